@@ -76,7 +76,7 @@ type Wish = { scope: Scope; places: Places | null; day: string; cursor: Cursor |
 async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
   const from = cursor?.seq ?? 0;
   const sources = sourcesOf({ scope, places, day: cursor?.paging ? cursor.day : day, first: cursor === null });
-  const found = await together(
+  const found = await selectAll(
     db,
     sources.map((source) => select(source, { changed: sql`change_seq > ${from}`, limit: pageRows })),
   );
@@ -89,7 +89,7 @@ async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
   // those of another cluster, which this database was copied from.
   const late =
     isNew && cursor.since
-      ? await together(
+      ? await selectAll(
           db,
           sources.map((source) => selectLate(source, cursor)),
         )
@@ -99,7 +99,7 @@ async function changedRows(db: Db, { scope, places, day, cursor }: Wish) {
 }
 
 /** Several selections in one statement, by number: a phone asks often, and each statement costs its way there and back. */
-async function together(db: Db, selections: readonly SQL[]): Promise<Changed[]> {
+async function selectAll(db: Db, selections: readonly SQL[]): Promise<Changed[]> {
   const parts = selections.map((selection) => sql`(${selection})`);
   return rows<Changed>(db, plannedOnce(sql`select * from (${sql.join(parts, sql` union all `)}) found order by seq`));
 }
@@ -133,7 +133,7 @@ const numbers = (ids: readonly number[]): SQL => sql`jsonb_array_elements_text($
 /** With the day the routes around it change, though nobody touched them: those that came into sight, and those gone. */
 function routesOfOtherDays(db: Db, { scope, day, cursor }: Pick<Wish, 'scope' | 'day'> & { cursor: Cursor }) {
   const source = routeSource(scope, day);
-  return together(db, [select(source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null })]);
+  return selectAll(db, [select(source, { changed: sql`(${around(day)} or ${around(cursor.day)})`, limit: null })]);
 }
 
 /** `of`: only rows of these places, or these places themselves. */
