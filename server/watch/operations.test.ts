@@ -149,6 +149,12 @@ it('the compose file runs without rights on a read-only root, with settings that
   }
 });
 
+it('the image can back up the database of the compose file before a migration', () => {
+  const client = /postgresql-client-(\d+)/.exec(read('deploy/Containerfile'))?.[1];
+  const database = /library\/postgres:(\d+)/.exec(read('deploy/compose.yml'))?.[1];
+  expect(Number(client)).toBeGreaterThanOrEqual(Number(database));
+});
+
 it('the image and the unit start what the build makes, as nobody in particular', () => {
   const image = read('deploy/Containerfile');
   expect(image.split('\n').filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000']);
