@@ -17,7 +17,8 @@ type Question = {
 
 /**
  * Fills gaps of the grid block by block. A block without an answer stays unknown and the next one is asked; a refused size is
- * halved; a point far from every road is unreachable, and the others are asked again without it.
+ * halved; a point far from every road is unreachable, and the others are asked again without it. Where no way leads from any
+ * to any, an engine says so once, and is not asked pair by pair.
  */
 export async function askGaps(question: Question, gaps: readonly Gap[]): Promise<void> {
   const waiting = gaps.flatMap((gap) => blocksOf(gap, question.engine.tableLimit()));
@@ -55,12 +56,13 @@ async function afterFailure(question: Question, off: OffRoad, { block, error }: 
   const isSingle = block.rows.length === 1 && block.columns.length === 1;
   if (reason === 'too-large' && !isSingle) return halves(block);
   if (reason === 'unconnected' && !isSingle) return halves(block);
-  if (reason === 'unconnected') {
+  if (reason === 'unconnected' || reason === 'no-way') {
     noWay(question.grid, block);
     return [];
   }
   if (reason === 'no-road' && (await off.learn())) {
     const rest = off.strike(block);
+    if (rest.rows.length === 0 || rest.columns.length === 0) return [];
     if (rest.rows.length < block.rows.length || rest.columns.length < block.columns.length) return [rest];
   }
   if (reason === 'down') question.breaker.failed();

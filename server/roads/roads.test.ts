@@ -148,20 +148,43 @@ describe('a road server', () => {
     expect(matrix.durations[2]?.[0]).toBe(truth(points, 0)[2]?.[0]);
   });
 
+  it('that has no road near any place is not asked about none', async () => {
+    server = await valhallaServer();
+    const points = [175, 176, 177].map((west) => ({ lat: 40, lng: -west }));
+    const { durations } = await roadsOn(database, { VALHALLA_URL: server.url }).matrix(points);
+    expect(durations[0]).toEqual([0, null, null]);
+    expect(server.tables).toEqual([[3, 3]]);
+  });
+
   it('of Valhalla drives around a closed area, and what it says then is not kept', async () => {
     server = await valhallaServer();
     const roads = roadsOn(database, { VALHALLA_URL: server.url });
     const avoid = [
       [
-        { lat: 40, lng: -74 },
-        { lat: 40.1, lng: -74 },
-        { lat: 40, lng: -73.9 },
+        { lat: 40.02, lng: -74 },
+        { lat: 40.03, lng: -74 },
+        { lat: 40.02, lng: -73.99 },
       ],
     ];
     const closed = await roads.matrix(places(2), { avoid });
     const open = await roads.matrix(places(2));
     expect(closed.avoided).toBe(true);
     expect(closed.durations[0]?.[1]).toBe((open.durations[0]?.[1] ?? 0) * 2);
+  });
+
+  it('of Valhalla is not asked pair by pair where no way leads from any place to any', async () => {
+    server = await valhallaServer();
+    const here = places(50);
+    const beyond = here.map(({ lat, lng }) => ({ lat: lat + 20, lng }));
+    const { durations, warnings } = await roadsOn(database, { VALHALLA_URL: server.url }).matrix([...here, ...beyond]);
+    expect(
+      durations
+        .slice(0, 50)
+        .flatMap((row) => row.slice(50))
+        .every((cell) => cell === null),
+    ).toBe(true);
+    expect([durations[0]?.[1], warnings]).toEqual([220, []]);
+    expect(server.tables).toEqual(Array.from({ length: 4 }, () => [50, 50]));
   });
 
   it('of Valhalla that fails at closed areas leaves what is stored without them, and the plan says so', async () => {

@@ -2,7 +2,7 @@ import type { Point } from '../../domain/location.ts';
 import type { TravelEstimate } from '../../domain/travel-estimate.ts';
 import type { Db } from '../db/database.ts';
 import { estimateLegs } from './engines/estimate.ts';
-import { EngineFailed, type Leg, usualWish, type Way, type Wish } from './engines/provider.ts';
+import { EngineFailed, type Leg, type Reason, usualWish, type Way, type Wish } from './engines/provider.ts';
 import { readLegs, writeLegs } from './lines.ts';
 import { keyOf, type Ready } from './matrix.ts';
 
@@ -25,6 +25,8 @@ const straightBecause = {
   'no-answer': 'the road engine did not answer, distances are estimated',
 };
 type Straight = keyof typeof straightBecause;
+
+const noWayReasons: ReadonlySet<Reason> = new Set(['no-road', 'unconnected', 'no-way']);
 
 /** `straight` is null where the legs follow roads, `avoided` is true where they lead around what is closed. */
 type Found = { points: Point[]; legs: Leg[]; straight: Straight | null; avoided: boolean };
@@ -128,9 +130,11 @@ async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Foun
     // One point without a way must not make the rest straight.
     if (reason !== 'down' && reason !== 'refused' && piece.length > 2) return halves(asked, ready, piece);
     if (reason === 'down') breaker.failed();
+    // That there is no way is an answer, not a fault to look into.
+    if (noWayReasons.has(reason)) return straight('no-way');
     asked.failed(error);
     if (reason === 'refused') return straight('refused');
-    return straight(reason === 'no-road' || reason === 'unconnected' ? 'no-way' : 'no-answer');
+    return straight('no-answer');
   }
 }
 

@@ -15,6 +15,8 @@ export type RoadServer = {
   tables: [rows: number, columns: number][];
   /** How many times as long ways around closed areas are. */
   detour: number;
+  /** Whether they take longer for it; engines weigh more than time, so that a longer way may be as quick. */
+  detourSlows: boolean;
   /** Whether they turn at the other corner, so that the usual road is not on them. */
   detourTurns: boolean;
   /** Number of Valhalla's map. */
@@ -50,6 +52,7 @@ async function serve(answer: (path: string, body: string, server: RoadServer) =>
     bodies: [],
     tables: [],
     detour: 2,
+    detourSlows: true,
     detourTurns: false,
     map: 1,
     next: [],
@@ -103,9 +106,16 @@ function osrmRoute(points: readonly Point[]): Reply {
 }
 
 type Place = { lat: number; lon: number };
-type ValhallaQuestion = { sources?: Place[]; targets?: Place[]; locations?: Place[]; exclude_polygons?: unknown };
+type Ring = [lng: number, lat: number][];
+type ValhallaQuestion = { sources?: Place[]; targets?: Place[]; locations?: Place[]; exclude_polygons?: Ring[] };
 
-/** Valhalla's protocol (valhalla.github.io/valhalla/api). Points west of -170 degrees are near no road, those west of -160 far from it. */
+/** Limits of a server whose owner changed nothing, and how long a block of streets is: closed as a whole where it is touched. */
+const usual = { wayPlaces: 20, rimsKm: 10, blockKm: 0.1 };
+
+/**
+ * Valhalla's protocol (valhalla.github.io/valhalla/api), and what 3.6.1 answers on real streets. Points west of -170 degrees are
+ * near no road, those west of -160 far from it; none leads to or from a place in a closed area or in the block beside it.
+ */
 export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
   return serve((path, body, server) => {
     const question: ValhallaQuestion = body ? JSON.parse(body) : {};
@@ -118,19 +128,26 @@ export function valhallaServer(maxPairs = 2500): Promise<RoadServer> {
       };
     const [from, to] = [read(question.sources), read(question.targets)];
     const points = [...from, ...to, ...read(question.locations)];
+    const closed = (question.exclude_polygons ?? []).map(circleOf);
+    const most = path === '/route' ? usual.wayPlaces : maxPairs;
+    const size = path === '/route' ? points.length : from.length * to.length;
+    if (path !== '/route') server.tables.push([from.length, to.length]);
+    if (size === 0)
+      return refusal(110, "Insufficiently specified required parameter 'locations' or 'sources & targets'");
+    if (size > most) return refusal(150, `Exceeded max locations: ${most}`);
+    if (closed.reduce((sum, { rimKm }) => sum + rimKm, 0) > usual.rimsKm)
+      return refusal(167, 'Exceeded maximum circumference for exclude_polygons: 10000 meters');
     if (points.some(isOff)) return refusal(171, 'No suitable edges near location');
-    const detour = question.exclude_polygons ? server.detour : 1;
-    const turns = Boolean(question.exclude_polygons) && server.detourTurns;
-    if (path === '/route') return valhallaRoute(points, detour, turns);
-    server.tables.push([from.length, to.length]);
-    if (from.length * to.length > maxPairs) return refusal(150, 'Exceeded max locations');
-    const cells = (at: 0 | 1, scale: number) =>
-      from.map((a) =>
-        to.map((b) => {
-          const way = worldTravel(a, b);
-          return way ? way[at] * scale * detour : null;
-        }),
-      );
+    const longer = closed.length > 0 ? server.detour : 1;
+    const slower = server.detourSlows ? longer : 1;
+    const travel: Travel = (a, b) => {
+      const way = isSamePlace(a, b) ? [0, 0] : travelAround(closed, a, b);
+      return way && [(way[0] ?? 0) * slower, (way[1] ?? 0) * longer];
+    };
+    if (path === '/route') return valhallaRoute(points, travel, closed.length > 0 && server.detourTurns);
+    const ways = from.map((a) => to.map((b) => travel(a, b)));
+    if (ways.flat().every((way) => way === null)) return noPath;
+    const cells = (at: 0 | 1, scale: number) => ways.map((row) => row.map((way) => way && way[at] * scale));
     return { status: 200, body: { sources_to_targets: { durations: cells(0, 1), distances: cells(1, 0.001) } } };
   });
 }
@@ -139,16 +156,45 @@ const isOff = ({ lng }: Point): boolean => lng < -170;
 /** Two hundredths of a degree to the south are 2.2 km. */
 const spotOfRoad = ({ lat, lng }: Point): Point => ({ lat: lng < -160 ? lat - 0.02 : lat, lng });
 const edgeOf = ({ lat, lng }: Point) => ({ correlated_lat: lat, correlated_lon: lng });
-const refusal = (code: number, error: string): Reply => ({ status: 400, body: { error_code: code, error } });
+const refusal = (code: number, error: string): Reply => ({
+  status: 400,
+  body: { error_code: code, error, status_code: 400, status: 'Bad Request' },
+});
+/** Of a way: of one of its legs; of a table: of all its pairs. */
+const noPath = refusal(442, 'No path could be found for input');
 
-function valhallaRoute(points: readonly Point[], detour: number, turns: boolean): Reply {
+type Closed = Point & { radiusKm: number; rimKm: number };
+
+function circleOf(ring: Ring): Closed {
+  const corners = ring.slice(0, -1).map(([lng, lat]): Point => ({ lat, lng }));
+  const mean = (value: (point: Point) => number) => corners.reduce((sum, one) => sum + value(one), 0) / corners.length;
+  const centre = { lat: mean(({ lat }) => lat), lng: mean(({ lng }) => lng) };
+  const radiusKm = Math.max(...corners.map((corner) => distanceKm(centre, corner)));
+  const rimKm = corners.reduce(
+    (sum, corner, at) => sum + distanceKm(corner, corners[at - 1] ?? corners.at(-1) ?? corner),
+    0,
+  );
+  return { ...centre, radiusKm, rimKm };
+}
+
+const isSamePlace = (a: Point, b: Point): boolean => a.lat === b.lat && a.lng === b.lng;
+
+function travelAround(closed: readonly Closed[], from: Point, to: Point) {
+  const isCutOff = (point: Point): boolean =>
+    closed.some((circle) => distanceKm(point, circle) < circle.radiusKm + usual.blockKm);
+  return isCutOff(from) || isCutOff(to) ? null : worldTravel(from, to);
+}
+
+type Travel = (from: Point, to: Point) => readonly [number, number] | null;
+
+function valhallaRoute(points: readonly Point[], travel: Travel, turns: boolean): Reply {
   const pairs = points.slice(1).map((to, index) => [points[index] ?? to, to] as const);
-  if (pairs.some(([from, to]) => !worldTravel(from, to))) return refusal(442, 'No path could be found for input');
+  if (pairs.some(([from, to]) => !travel(from, to))) return noPath;
   const legs = pairs.map(([from, to]) => {
-    const [time, metres] = worldTravel(from, to) ?? [0, 0];
+    const [time, metres] = travel(from, to) ?? [0, 0];
     return {
       shape: encodePolyline([from, turns ? { lat: to.lat, lng: from.lng } : { lat: from.lat, lng: to.lng }, to], 6),
-      summary: { time: time * detour, length: (metres * detour) / 1000 },
+      summary: { time, length: metres / 1000 },
     };
   });
   return { status: 200, body: { trip: { legs } } };

@@ -94,7 +94,8 @@ function settle(waiting: Map<number, Waiting>, answer: Answer): void {
 /** The package gives the sentence of the failure, without its number. */
 function reasonOf(sentence: string): Reason {
   if (/No suitable edges|No data found/.test(sentence)) return 'no-road';
-  if (/No path could be found|unconnected|exceeds the max distance/.test(sentence)) return 'unconnected';
+  if (/No path could be found/.test(sentence)) return 'no-way';
+  if (/unconnected|exceeds the max distance/.test(sentence)) return 'unconnected';
   if (/circumference/.test(sentence)) return 'refused';
   return /Exceeded max/.test(sentence) ? 'too-large' : 'down';
 }

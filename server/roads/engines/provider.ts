@@ -65,9 +65,10 @@ export type Engine = {
 
 /**
  * `too-large`: a smaller question may be answered; `no-road`: a point is not near any road; `unconnected`: no way between
- * some; `refused`: it leads around no areas as large as these, and answers without them.
+ * some; `no-way`: of a table, between none of them, of a way, between some; `refused`: it leads around no areas as large as
+ * these, and answers without them.
  */
-export type Reason = 'down' | 'too-large' | 'no-road' | 'unconnected' | 'refused';
+export type Reason = 'down' | 'too-large' | 'no-road' | 'unconnected' | 'no-way' | 'refused';
 
 /** An engine that gave no answer. */
 export class EngineFailed extends Error {

@@ -102,7 +102,7 @@ const reasons: Record<number, Reason> = {
   167: 'refused',
   170: 'unconnected',
   171: 'no-road',
-  442: 'unconnected',
+  442: 'no-way',
 };
 
 /** What Valhalla refused, as a failure that says what can be done. */

@@ -119,6 +119,24 @@ describe.skipIf(!isReady)('on the streets of Midtown Manhattan', () => {
     expect(table.distances[0]?.[0]).not.toBe(before.distances[0]?.[0]);
   });
 
+  it('a place in the block beside a closed circle has no way, and a table without any way is refused once', async () => {
+    const [here, ...others] = points;
+    if (!here) throw new Error('no points');
+    const d = 0.0004;
+    // West of the crossing, ten metres away.
+    const corner = (up: number, right: number) => ({ lat: here.lat + up * d, lng: here.lng - d - 0.0001 + right * d });
+    const avoid = [[corner(-1, -1), corner(-1, 1), corner(1, 1), corner(1, -1)]];
+    const closed = { ...usualWish, avoid };
+    const { durations } = await engine.table([here, ...others], points, closed);
+    expect(durations[0]?.slice(1).every((cell) => cell === null)).toBe(true);
+    expect(durations[1]?.slice(2).some((cell) => cell !== null)).toBe(true);
+    await expect(engine.table([here], others, closed)).rejects.toMatchObject({ reason: 'no-way' });
+    await expect(engine.way([here, ...others], closed)).rejects.toMatchObject({ reason: 'no-way' });
+    const at = (lat: number, lng: number): Point => ({ lat, lng });
+    const wide = { ...usualWish, avoid: [[at(30, -90), at(50, -90), at(50, -60), at(30, -60)]] };
+    await expect(engine.table([here], others, wide)).rejects.toMatchObject({ reason: 'refused' });
+  });
+
   it('a place far from every road is told apart from an engine that failed', async () => {
     const far = { lat: 41.5, lng: -75 };
     await expect(engine.table(points.slice(0, 2), [far], usualWish)).rejects.toMatchObject({ reason: 'no-road' });
