@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usualFactors } from './incident.ts';
-import { delayOf, type IncidentCircle, shareInside, slowMatrix } from './incident-effect.ts';
+import { delayOf, guessedRound, type IncidentCircle, shareInside, slowMatrix } from './incident-effect.ts';
 import type { Point } from './location.ts';
 
 const settings = { factors: usualFactors, detourFactor: 1.3 };
@@ -159,5 +159,14 @@ describe('a matrix with incidents', () => {
     expect(delayBetween(2, 1).incidents).toEqual([1]);
     expect(delayBetween(1, 2).delay).toBe(0);
     expect(delayBetween(2, 0).delay).toBe(0);
+  });
+});
+
+describe('a closed circle', () => {
+  const closed = circle({ closed: true });
+
+  it('that no engine knows a way around costs its rim by guess, and a minute where the straight line misses it', () => {
+    expect(guessedRound(tenMinutes, [closed], 1.3)).toBe(delayOf(tenMinutes, [closed], settings).delay);
+    expect(guessedRound(tenMinutes, [circle({ ...at(5, 3), closed: true })], 1.3)).toBe(60);
   });
 });

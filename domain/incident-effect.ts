@@ -84,9 +84,26 @@ function addedBy(circle: IncidentCircle, leg: Leg, { factors, detourFactor }: Ef
   const slowed = leg.seconds * share * (factor - 1);
   const [first, last] = [leg.line[0], leg.line.at(-1)];
   if (!first || !last || isInside(first, circle) || isInside(last, circle)) return slowed;
-  const moreKm = (Math.PI / 2 - 1) * share * lengthKm(leg.line) * detourFactor;
-  const around = (leg.metres > 0 ? (leg.seconds / leg.metres) * moreKm * 1000 : 0) + goRoundFixedSeconds;
+  const around = roundSeconds(leg, share, detourFactor);
   return circle.closed ? around : Math.min(slowed, around);
+}
+
+/** What driving half the rim of a circle takes more than the share of a leg inside it, and a minute. */
+function roundSeconds({ line, seconds, metres }: Leg, share: number, detourFactor: number): number {
+  const moreKm = (Math.PI / 2 - 1) * share * lengthKm(line) * detourFactor;
+  return (metres > 0 ? (seconds / metres) * moreKm * 1000 : 0) + goRoundFixedSeconds;
+}
+
+/**
+ * Whole seconds that a leg takes longer for closed circles where an engine knows no way around them: the way round those
+ * that it crosses by guess, at least the minute.
+ */
+export function guessedRound(leg: Leg, circles: readonly IncidentCircle[], detourFactor: number): number {
+  const seconds = circles.reduce((sum, circle) => {
+    const share = shareInside(leg.line, circle);
+    return share === 0 ? sum : sum + roundSeconds(leg, share, detourFactor);
+  }, 0);
+  return Math.round(Math.max(seconds, goRoundFixedSeconds));
 }
 
 function isInside(point: Point, circle: Point & { radiusKm: number }): boolean {

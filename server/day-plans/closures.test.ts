@@ -57,6 +57,21 @@ onEachDatabase('A closed road on the day of a plan', (open) => {
     expect(legsOf(await plan())).toEqual(legsOf(before));
   });
 
+  it('leaves a stop in the block beside it in the plan, which says how it is reached', async () => {
+    const incident = { title: 'Works', severity: 'critical', type: 'closure', radius: 0.5 };
+    const where = {
+      latitude: '40.70',
+      longitude: '-74.0835',
+      reportedAt: `${date}T04:00:00Z`,
+      estimatedDuration: 1_400,
+    };
+    const made = await manager.call('POST', '/api/traffic-incidents', { body: { ...incident, ...where } });
+    const { routes, unassigned, warnings } = await plan();
+    expect(unassigned).toEqual([]);
+    expect(routes[0]?.stops.map((stop) => stop.incidents)).toEqual([[made.json().id], [made.json().id]]);
+    expect(warnings).toEqual([expect.stringMatching(/^4 of 6 distances and times lead through closed roads/)]);
+  });
+
   it('is avoided by the way that is drawn, and only while it is closed', async () => {
     const incident = { title: 'Works', severity: 'critical', type: 'closure', radius: 0.5 };
     const where = { latitude: '40.70', longitude: '-74.05', reportedAt: `${date}T04:00:00Z`, estimatedDuration: 60 };

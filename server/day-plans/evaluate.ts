@@ -31,9 +31,14 @@ export function evaluate(context: Context, arrangement: Arrangement, reasons: Re
       stops: sum((route) => route.stops.length),
     },
     distanceSource: context.matrix.source,
-    warnings: context.warnings,
+    warnings: warningsOf(context),
   };
 }
+
+/** What is said of the ways, once; also of those that only some crews drive, around what is closed in their shift. */
+const warningsOf = ({ warnings, traffic }: Context): string[] => [
+  ...new Set([...warnings, ...traffic.travel.flatMap(({ around }) => around.matrix.warnings)]),
+];
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 const minutes = (seconds: number): number => Math.round(seconds / 60);

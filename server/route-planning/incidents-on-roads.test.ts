@@ -268,6 +268,51 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     expect(isLedAround()).toBe(true);
   });
 
+  it('a stop in the block beside what is closed stays in every plan, and keeps its kilometres in another order', async () => {
+    const near = await buildMarket(t.deps.db, { latitude: '40.73', longitude: '-73.96', routeDesignation: '101' });
+    const stops = [near.id, market].map((id) => ({ type: 'market', id }));
+    const route = { name: 'Round', date: '2026-03-12', routeDesignation: '101', stops };
+    const saved = (await manager.call('POST', '/api/routes', { body: route })).json();
+    const closure = await report('40.73', '-73.9545', { type: 'closure', radius: 0.4 });
+    const body = { marketIds: [near.id, market], date: '2026-03-12', options: { seed: 1, timeLimitMs: 50 } };
+    const planned = (await manager.call('POST', '/api/routes/optimize', { body })).json();
+    expect([planned.optimizedOrder.length, planned.unassigned]).toEqual([2, []]);
+    expect(planned.warnings).toEqual([expect.stringMatching(/^4 of 6 distances and times lead through closed roads/)]);
+    const ids = saved.stops.map(({ id }: { id: number }) => id);
+    const put = await manager.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds: ids } });
+    expect(put.statusCode, put.body).toBe(200);
+    const during = await read(saved.id);
+    const [first, second] = during.stops;
+    expect([first.incidents, second.incidents]).toEqual([[closure.json().id], [closure.json().id]]);
+    expect(Math.min(first.delay, second.delay)).toBeGreaterThanOrEqual(60);
+    await retimeAsTimePasses(t.deps);
+    expect(await read(saved.id)).toEqual(during);
+    await resolve(closure);
+    const after = await read(saved.id);
+    const kms = (one: typeof saved) => one.stops.map((stop: { legDistanceKm: number }) => stop.legDistanceKm);
+    expect([kms(after), after.totalDistance, after.delay]).toEqual([kms(saved), saved.totalDistance, 0]);
+  });
+
+  it('a stop that no road leads to has no kilometres in another order either, rather than none of them', async () => {
+    const beyond = await buildMarket(t.deps.db, { latitude: '50.5', longitude: '-73.96', routeDesignation: '101' });
+    const stops = [market, beyond.id].map((id) => ({ type: 'market', id }));
+    const route = { name: 'Round', date: '2026-03-12', routeDesignation: '101', stops };
+    const saved = (await manager.call('POST', '/api/routes', { body: route })).json();
+    const ids = saved.stops.map(({ id }: { id: number }) => id).toReversed();
+    await manager.call('PUT', `/api/routes/${saved.id}/rest-order`, { body: { stopIds: ids } });
+    const ways = (await read(saved.id)).stops.map((stop: Record<string, number>) => [
+      stop.legDistanceKm,
+      stop.legDurationMin,
+    ]);
+    expect([saved.stops[1].legDistanceKm, ways]).toEqual([
+      null,
+      [
+        [null, null],
+        [null, null],
+      ],
+    ]);
+  });
+
   it('a closed road far from every stop is asked about nowhere', async () => {
     await report('43.10', '-77.80', { type: 'closure' });
     const asked = roads.bodies.length;

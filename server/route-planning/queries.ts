@@ -276,8 +276,9 @@ export type StopChange = {
   closesAt: string | null;
   serviceMin: number;
   serviceVisits: number;
-  legDistanceKm: number;
-  legDurationMin: number;
+  /** Null: no way leads there. */
+  legDistanceKm: number | null;
+  legDurationMin: number | null;
   incidents: number[];
   delay: number;
   detourM: number;

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usualFactors } from '../../../domain/incident.ts';
 import type { IncidentCircle } from '../../../domain/incident-effect.ts';
 import type { Point } from '../../../domain/location.ts';
+import type { Roads } from '../../deps.ts';
 import { slowAround } from '../retiming/timing.ts';
-import { aroundOver } from './closures.ts';
+import { aroundOver, matrixAround } from './closures.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
 
 /** The last place is off the map of the engine; the road between the first two is closed, and so is that to the last. */
@@ -45,4 +46,38 @@ it('stays so over some of the places', () => {
   const some = aroundOver({ matrix: around, driven }, kept);
   const { delayBetween } = slowAround({ ...some, points: kept.flatMap((at) => points[at] ?? []) }, slow);
   expect(delayBetween(0, 1).incidents).toEqual([2]);
+});
+
+describe('where the engine knows no way around', () => {
+  /** Nothing leads to the third place around what is closed, and nothing ever led to the last; the way back from it is quicker around. */
+  const engine = (avoided: boolean): TravelMatrix => ({
+    ...matrixOf((from, to) => (from === 1 && to === 0 && avoided ? 500 : 600), avoided),
+    outside: points.map(() => false),
+  });
+  const roads: Pick<Roads, 'matrix'> = {
+    matrix: async (_, wish) => {
+      const found = engine(Boolean(wish?.avoid?.length));
+      const isNowhere = (to: number): boolean => to === 3 || (to === 2 && found.avoided);
+      const cut = (cellOf: (cell: number | null) => number | null) =>
+        found.durations.map((row, from) => row.map((cell, to) => (from !== to && isNowhere(to) ? null : cellOf(cell))));
+      return { ...found, durations: cut((seconds) => seconds), distances: cut(() => 9000) };
+    },
+  };
+
+  it('the usual way stays, longer by a guess, and the plan says so; where no way led before there is none', async () => {
+    const { matrix, driven } = await matrixAround(roads, points, circles);
+    expect(matrix.distances[0]?.[2]).toBe(9000);
+    const slowed = slowAround({ matrix, driven, points }, slow);
+    const lost = slowed.delayBetween(0, 2);
+    expect([lost.incidents, lost.detourM]).toEqual([[1], 0]);
+    expect(lost.delay).toBeGreaterThan(60);
+    expect(slowed.matrix.durations[0]?.[2]).toBe(600 + lost.delay);
+    expect([matrix.durations[0]?.[3], matrix.distances[0]?.[3]]).toEqual([null, null]);
+    expect(matrix.warnings).toEqual([expect.stringMatching(/^3 of 12 distances and times lead through closed roads/)]);
+  });
+
+  it('a way around is never quicker than the usual one', async () => {
+    const { matrix } = await matrixAround(roads, points, circles);
+    expect(matrix.durations[1]?.[0]).toBe(600);
+  });
 });

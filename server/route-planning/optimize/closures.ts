@@ -1,5 +1,6 @@
-import type { IncidentCircle } from '../../../domain/incident-effect.ts';
+import { guessedRound, type IncidentCircle } from '../../../domain/incident-effect.ts';
 import { distanceKm, type Point } from '../../../domain/location.ts';
+import { defaultEstimate } from '../../../domain/travel-estimate.ts';
 import type { Roads } from '../../deps.ts';
 import { matrixOver, type TravelMatrix } from './travel-matrix.ts';
 
@@ -61,14 +62,50 @@ export type Around = { matrix: TravelMatrix; driven: Driven | null };
 
 /** Travel between places around closed roads, where an engine is set that can do it. */
 export async function matrixAround(
-  roads: Roads,
+  roads: Pick<Roads, 'matrix'>,
   places: readonly Point[],
   circles: readonly IncidentCircle[],
 ): Promise<Around> {
   const { ids, areas } = closuresAmong(circles, places);
-  const matrix = await roads.matrix(places, { avoid: areas });
-  return { matrix, driven: matrix.avoided ? { ids, usual: await roads.matrix(places) } : null };
+  const around = await roads.matrix(places, { avoid: areas });
+  if (!around.avoided) return { matrix: around, driven: null };
+  const usual = await roads.matrix(places);
+  const closed = circles.filter(({ id }) => ids.has(id));
+  return { matrix: passable({ around, usual, closed }, places), driven: { ids, usual } };
 }
+
+type Ways = { around: TravelMatrix; usual: TravelMatrix; closed: readonly IncidentCircle[] };
+
+/**
+ * An engine closes a road from crossing to crossing: a place in the block beside a circle has no way in or out. It stays served,
+ * along its usual ways and longer by a guess, as does a place in the circle. A way that is chosen for other reasons than
+ * time may be quicker around what is closed: that gains nothing.
+ */
+function passable({ around, usual, closed }: Ways, places: readonly Point[]): TravelMatrix {
+  let cutOff = 0;
+  const distances = around.distances.map((row) => [...row]);
+  const durations = around.durations.map((row, from) =>
+    row.map((seconds, to) => {
+      const before = usual.durations[from]?.[to] ?? null;
+      if (before === null) return seconds;
+      if (seconds !== null) return Math.max(seconds, before);
+      const [a, b] = [places[from], places[to]];
+      const metres = usual.distances[from]?.[to] ?? 0;
+      cutOff += 1;
+      if (distances[from]) distances[from][to] = metres;
+      return a && b ? before + guessedRound({ line: [a, b], seconds: before, metres }, closed, detourFactor) : before;
+    }),
+  );
+  const all = places.length * (places.length - 1);
+  const warnings = cutOff > 0 ? [...around.warnings, cutOffSentence(cutOff, all)] : around.warnings;
+  return { ...around, durations, distances, warnings };
+}
+
+const { detourFactor } = defaultEstimate;
+
+const cutOffSentence = (cutOff: number, all: number): string =>
+  `${cutOff} of ${all} distances and times lead through closed roads: no way leads around them. ` +
+  'Make their circles smaller where the road is open.';
 
 /** The same over some of its places. */
 export function aroundOver({ matrix, driven }: Around, places: readonly number[]): Around {

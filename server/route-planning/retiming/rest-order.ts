@@ -98,9 +98,10 @@ async function store(deps: Deps, tx: Db, { route, stops, rest, stopIds, asked }:
   await updateStopPlan(
     tx,
     next.legs.flatMap(
-      ({ location: _location, hasWay: _hasWay, waitMin: _waitMin, lateMin: _lateMin, arrivalAt, ...leg }, index) => {
+      ({ location: _location, hasWay, waitMin: _waitMin, lateMin: _lateMin, arrivalAt, ...leg }, index) => {
         const [id, stopOrder] = [stopIds[index], rest.stops[index]?.stopOrder];
-        return id && stopOrder ? [{ id, stopOrder, estimatedArrival: arrivalAt, ...leg }] : [];
+        const way = hasWay ? leg : { ...leg, legDistanceKm: null, legDurationMin: null };
+        return id && stopOrder ? [{ id, stopOrder, estimatedArrival: arrivalAt, ...way }] : [];
       },
     ),
   );
