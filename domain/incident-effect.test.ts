@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usualFactors } from './incident.ts';
-import { delayOf, guessedRound, type IncidentCircle, shareInside, slowMatrix } from './incident-effect.ts';
+import { delayOf, guessedRound, type IncidentCircle, shareInside, slowMatrix, withDetours } from './incident-effect.ts';
 import type { Point } from './location.ts';
 
 const settings = { factors: usualFactors, detourFactor: 1.3 };
@@ -168,5 +168,20 @@ describe('a closed circle', () => {
   it('that no engine knows a way around costs its rim by guess, and a minute where the straight line misses it', () => {
     expect(guessedRound(tenMinutes, [closed], 1.3)).toBe(delayOf(tenMinutes, [closed], settings).delay);
     expect(guessedRound(tenMinutes, [circle({ ...at(5, 3), closed: true })], 1.3)).toBe(60);
+  });
+
+  it('keeps the metres of a way around that is longer and no slower, and names itself only where it is slower', () => {
+    const points = [at(0), at(10)];
+    const matrixOf = (seconds: number, metres: number) => ({
+      durations: [[0, seconds] as number[], [seconds, 0] as number[]],
+      distances: [[0, metres] as number[], [metres, 0] as number[]],
+    });
+    const usual = matrixOf(600, 13_000);
+    const lose = () => ({ delay: 0, incidents: [], detourM: 0 });
+    const lost = (seconds: number, metres: number) =>
+      withDetours({ around: matrixOf(seconds, metres), lose, points }, { usual, circles: [closed] })(0, 1);
+    expect(lost(600, 13_400)).toEqual({ delay: 0, incidents: [], detourM: 400 });
+    expect(lost(660, 13_400)).toEqual({ delay: 60, incidents: [1], detourM: 400 });
+    expect(lost(600, 13_000)).toEqual({ delay: 0, incidents: [], detourM: 0 });
   });
 });

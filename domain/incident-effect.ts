@@ -194,7 +194,8 @@ type Detours = { usual: Matrix; circles: readonly IncidentCircle[] };
 
 /**
  * What the legs lose, with what going around closed roads takes of each: `around` is the matrix of ways around them, `lose`
- * what incidents add to that. A leg that is longer for it names the circles on its straight line, or else the nearest one.
+ * what incidents add to that. A leg that takes longer for it names the circles on its straight line, or else the nearest one;
+ * one that is only longer keeps by how much, so that its kilometres come back when the road is open.
  */
 export function withDetours(
   { around, lose, points }: { around: Matrix; lose: Slowed<Matrix>['delayBetween']; points: readonly Point[] },
@@ -204,9 +205,10 @@ export function withDetours(
     const lost = lose(from, to);
     const [long, short] = [around.durations[from]?.[to] ?? 0, usual.durations[from]?.[to] ?? 0];
     const [a, b] = [points[from], points[to]];
-    if (!a || !b || short === 0 || long <= short) return lost;
-    const met = metBetween([a, b], circles).map(({ id }) => id);
     const detourM = Math.round((around.distances[from]?.[to] ?? 0) - (usual.distances[from]?.[to] ?? 0));
+    if (!a || !b || short === 0) return lost;
+    if (long <= short) return detourM === 0 ? lost : { ...lost, detourM };
+    const met = metBetween([a, b], circles).map(({ id }) => id);
     return { delay: lost.delay + long - short, incidents: [...lost.incidents, ...met], detourM };
   };
 }

@@ -313,6 +313,38 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     ]);
   });
 
+  it('a way around that is longer and no slower counts its kilometres while the road is closed', async () => {
+    const open = await save();
+    await lookAtTheWay(open.id);
+    roads.detourSlows = false;
+    const closure = await report(...halfwayAcross, { type: 'closure', radius: 0.7 });
+    await retimeAsTimePasses(t.deps);
+    const around = await save();
+    const [longer, usual] = [await read(open.id), open.stops[0].legDistanceKm];
+    expect([longer.stops[0].legDistanceKm, around.stops[0].legDistanceKm]).toEqual([usual * 2, usual * 2]);
+    expect([longer.delay, around.delay]).toEqual([0, 0]);
+    await retimeAsTimePasses(t.deps);
+    expect((await read(around.id)).stops[0].legDistanceKm).toBe(usual * 2);
+    await resolve(closure);
+    roads.detourSlows = true;
+    for (const { id } of [open, around]) {
+      const { stops, totalDistance } = await read(id);
+      expect([stops[0].legDistanceKm, totalDistance]).toEqual([usual, open.totalDistance]);
+    }
+  });
+
+  it('the way around in a route of an earlier release, which did not keep its length, is not counted twice', async () => {
+    const open = await save();
+    const closure = await report(...halfwayAcross, { type: 'closure' });
+    const around = await save();
+    for (const table of ['routes', 'route_stops']) await t.deps.db.execute(sql.raw(`update ${table} set detour_m = 0`));
+    await retimeAsTimePasses(t.deps);
+    expect(await read(around.id)).toEqual(around);
+    await resolve(closure);
+    const { stops, totalDistance } = await read(around.id);
+    expect([stops[0].legDistanceKm, totalDistance]).toEqual([open.stops[0].legDistanceKm, open.totalDistance]);
+  });
+
   it('a closed road far from every stop is asked about nowhere', async () => {
     await report('43.10', '-77.80', { type: 'closure' });
     const asked = roads.bodies.length;

@@ -7,15 +7,13 @@ import { activeIncidents, type Incidents } from '../incidents.ts';
 import { closuresAmong } from '../optimize/closures.ts';
 import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes } from '../queries.ts';
 import { routes } from '../tables.ts';
-import { drivenBetween, goesAround, lineName, openLegs, pointsThroughAll } from './legs.ts';
+import { drivenBetween, goesAround, type Leg, lineName, openLegs, pointsThroughAll } from './legs.ts';
 
-/** A way around closed roads: what it takes more than the usual one, and its course where it is another. */
-type Detour = { moreSeconds: number; moreMetres: number; line: readonly Point[] | null };
+/** A way around closed roads: what it takes more than the usual one, how long it is, and its course where it is another. */
+type Detour = { moreSeconds: number; moreMetres: number; metres: number; line: readonly Point[] | null };
 
 /** The closed roads that ways lead around, and the ways by the straight lines of their legs. */
 export type Detours = { ids: ReadonlySet<number>; wayOf: ReadonlyMap<string, Detour> };
-
-const usualWay: Detour = { moreSeconds: 0, moreMetres: 0, line: null };
 
 type Ways = Detours['wayOf'];
 
@@ -97,8 +95,21 @@ async function waysAround(roads: Roads, points: readonly Point[], areas: Point[]
     if (!avoided || !a || !b || seconds === null || metres === null || !before) continue;
     if (before.seconds === null || before.metres === null) continue;
     const moreSeconds = Math.max(0, seconds - before.seconds);
-    const another = { moreSeconds, moreMetres: Math.round(metres - before.metres), line: geometry };
-    ways.set(lineName([a, b]), moreSeconds > 0 ? another : usualWay);
+    const moreMetres = Math.round(metres - before.metres);
+    const line = moreSeconds > 0 || moreMetres !== 0 ? geometry : null;
+    ways.set(lineName([a, b]), { moreSeconds, moreMetres, metres, line });
   }
   return ways;
+}
+
+/**
+ * A leg with what of its metres is a way around. Earlier releases planned around closed roads and did not keep it: those metres
+ * are not added a second time.
+ */
+export function withHeldDetour(leg: Leg, detours: Detours | null): Leg {
+  const way = detours?.wayOf.get(lineName(leg.line));
+  if (!way || leg.detourM !== 0) return leg;
+  const usual = way.metres - way.moreMetres;
+  const isHeld = Math.abs(leg.metres - way.metres) < Math.abs(leg.metres - usual);
+  return isHeld ? { ...leg, metres: leg.metres - way.moreMetres, detourM: way.moreMetres } : leg;
 }

@@ -18,7 +18,7 @@ import {
   updateRouteRow,
 } from '../queries.ts';
 import { routes } from '../tables.ts';
-import { type Detours, knownDetours } from './detours.ts';
+import { type Detours, knownDetours, withHeldDetour } from './detours.ts';
 import { drivenBetween, goesAround, type Leg, lineName, openLegs } from './legs.ts';
 import { shiftStops } from './retiming-queries.ts';
 
@@ -47,11 +47,11 @@ export async function retimeRoutes(tx: Db, now: Date, retiming: Retiming = {}): 
   // Times are moved by what they differ from: whoever moves the same ones comes first or after, never in between.
   await lockRoutes(tx, touched);
   const retimed = await retimedWhere(tx, and(active, inArray(routes.id, touched)), { now, ...retiming });
-  for (const { route, stops, addedMin, longerM, ...home } of retimed) {
+  for (const { route, stops, addedMin, longerM, detouredM, ...home } of retimed) {
     await shiftStops(tx, stops);
     const drivingMin = route.drivingMin === null ? null : route.drivingMin + addedMin;
     const estimatedTime = Math.max(0, route.estimatedTime + addedMin);
-    const detourM = route.detourM + longerM;
+    const detourM = route.detourM + detouredM;
     const totalDistance = longerM === 0 ? route.totalDistance : Math.round(route.totalDistance * 1000 + longerM) / 1000;
     await updateRouteRow(tx, route.id, {
       ...home,
@@ -111,7 +111,8 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   const last = legs.at(-1);
   if (!last) return null;
   const circles = incidents.between(drivenBetween(route, legs, now));
-  const known = legs.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
+  const held = legs.map((leg) => withHeldDetour(leg, detours));
+  const known = held.map((leg) => ({ ...leg, line: lines.get(lineName(leg.line)) ?? leg.line }));
   const lose = (leg: Leg, some: readonly IncidentCircle[]): LegDelay => delayOf(leg, some, incidents.settings);
   const met = new Set(legs.flatMap((leg) => leg.met));
   const isMeasured = ({ id, closed }: IncidentCircle): boolean => closed && met.has(id) && id !== changed;
@@ -126,10 +127,11 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
   const moved = legs.map((leg, index) => {
     const lost = delays[index] ?? noDelay;
     const added = lost.delay - leg.before;
-    const longerM = lost.detourM - leg.detourM;
+    const longerM = lost.detourM - (held[index]?.detourM ?? 0);
+    const detouredM = lost.detourM - leg.detourM;
     const moves = shift + added;
     shift = afterDoor(leg.stop, moves);
-    return { stop: leg.stop, lost, added, longerM, shift: moves, isChanged: isOther(leg, lost) };
+    return { stop: leg.stop, lost, added, longerM, detouredM, shift: moves, isChanged: isOther(leg, lost) };
   });
   if (!moved.some((one) => one.isChanged)) return null;
   const delay = route.delay + moved.reduce((sum, { added }) => sum + added, 0);
@@ -138,6 +140,7 @@ function retimedOf(route: RouteRow, legs: readonly Leg[], { incidents, now, line
       stop ? [{ id: stop.id, ...lost, added, longerM, shift: by }] : [],
     ),
     longerM: moved.reduce((sum, one) => sum + one.longerM, 0),
+    detouredM: moved.reduce((sum, one) => sum + one.detouredM, 0),
     delay,
     homeSeconds: legs.find(({ stop }) => stop === null)?.seconds ?? route.homeSeconds,
     homeIncidents: moved.find(({ stop }) => stop === null)?.lost.incidents ?? route.homeIncidents,
@@ -188,7 +191,7 @@ function detourDelay(leg: Leg, { circles, detours, name, lose }: Detoured): LegD
     circles.filter((circle) => !isAround(circle)),
   );
   const met = lose(leg, circles.filter(isAround)).incidents;
-  if (way.moreSeconds === 0 && met.length === 0) return lost;
+  if (way.moreSeconds === 0 && met.length === 0) return { ...lost, detourM: way.moreMetres };
   // Named also where the way round takes no longer: what is named is not guessed again.
   const around = met.length > 0 ? met : circles.filter(isAround).map(({ id }) => id);
   const delay = lost.delay + way.moreSeconds;
