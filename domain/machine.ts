@@ -11,6 +11,8 @@ const machineFields = z.strictObject({
   machineId: requiredText(100, 'Machine ID'),
   location: requiredText(255, 'Location'),
   address: requiredText(500, 'Address'),
+  city: text(100, 'City').nullish(),
+  state: text(50, 'State').nullish(),
   latitude,
   longitude,
   status: locationStatus.default('active'),

@@ -102,6 +102,23 @@ onEachDatabase('Vending machines', (open) => {
     expect(sameLink.json()).toMatchObject({ status: 409, detail: 'Another machine has this Integration ID.' });
   });
 
+  it('a city and a state are kept, changed and emptied; what is too long is refused with a sentence', async () => {
+    const body = { ...valid, machineId: 'VM-CITY', city: ' Trenton ', state: 'NJ' };
+    const created = (await manager.call('POST', '/api/vending-machines', { body })).json();
+    expect(created).toMatchObject({ city: 'Trenton', state: 'NJ' });
+    const url = `/api/vending-machines/${created.id}`;
+    const edited = await manager.call('PUT', url, { body: { city: 'Camden', state: '' } });
+    expect(edited.json()).toMatchObject({ city: 'Camden', state: null });
+    const long = await manager.call('PUT', url, { body: { city: 'x'.repeat(101), state: 'x'.repeat(51) } });
+    expect(long.json()).toMatchObject({
+      status: 400,
+      fields: {
+        city: 'City is too long: at most 100 characters',
+        state: 'State is too long: at most 50 characters',
+      },
+    });
+  });
+
   it('an edit changes the named fields only, moves updatedAt and leaves lastSeen alone', async () => {
     const machine = await buildMachine(t.deps.db, {
       routeDesignation: '101',

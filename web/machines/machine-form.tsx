@@ -44,6 +44,8 @@ const labels = {
   machineId: 'Machine ID',
   location: 'Location',
   address: 'Address',
+  city: 'City',
+  state: 'State',
   latitude: 'Latitude',
   longitude: 'Longitude',
   status: 'Status',
@@ -67,6 +69,8 @@ function valuesOf(machine: VendingMachine | null, { timeZone }: Operator): Value
     machineId: machine?.machineId ?? '',
     location: machine?.location ?? '',
     address: machine?.address ?? '',
+    city: machine?.city ?? '',
+    state: machine?.state ?? '',
     latitude: machine?.latitude ?? '',
     longitude: machine?.longitude ?? '',
     status: machine?.status ?? 'active',
@@ -135,11 +139,13 @@ function Fields({ form }: { form: Form }) {
       <TextField label="Machine ID" required autoComplete="off" {...field('machineId')} />
       <TextField label="Location" required autoComplete="off" hint="As in Lobby, 2nd floor" {...field('location')} />
       <TextField label="Address" required autoComplete="off" className="col-span-2" {...field('address')} />
+      <TextField label="City" autoComplete="off" {...field('city')} />
+      <TextField label="State" autoComplete="off" {...field('state')} />
       <PositionFields
         latitude={field('latitude')}
         longitude={field('longitude')}
         name={form.values.name}
-        address={form.values.address}
+        address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
         onPosition={({ lat, lng }) => {
           form.set('latitude', lat);
           form.set('longitude', lng);

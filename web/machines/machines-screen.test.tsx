@@ -244,6 +244,19 @@ test('the days of installation and of the last maintenance are kept; an unchange
   expect(sent[1]?.body).toMatchObject({ installDate: '2025-06-03', lastMaintenance: null });
 });
 
+test('the city and the state of a machine stand in the form and are sent', async () => {
+  machines = [buildMachine({ city: 'Trenton', state: 'NJ' })];
+  open();
+  await press('Edit Harbour Lobby');
+  const city = await screen.findByLabelText<HTMLInputElement>('City');
+  expect([city.value, screen.getByLabelText<HTMLInputElement>('State').value]).toEqual(['Trenton', 'NJ']);
+  await user.clear(city);
+  await user.type(city, 'Camden');
+  await press('Save Vending Machine');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ city: 'Camden', state: 'NJ' });
+});
+
 test('a failure to create says so in the words of the catalogue and keeps the dialog', async () => {
   refuse = () => Response.json({ detail: 'Another machine has this Machine ID.' }, { status: 409 });
   open();
