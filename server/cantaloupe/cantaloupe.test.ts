@@ -98,6 +98,19 @@ onEachDatabase('Cantaloupe', (open) => {
     expect([page.rows.length, page.total]).toEqual([10, told.synced]);
   });
 
+  it('a device that its partner no longer lists is in neither the list nor the count', async () => {
+    const { db } = t.deps;
+    const listed = async () => (await get<{ deviceId: string }[]>(`devices?configId=${configId}`)).length;
+    const counted = async () => (await get<{ devicesCount: number }>(`status?configId=${configId}`)).devicesCount;
+    const remove = (removed: boolean) =>
+      db.execute(sql`update vendor_devices set removed = ${removed}
+        where id = (select min(id) from vendor_devices where config_id = ${configId})`);
+    await remove(true);
+    expect([await listed(), await counted()]).toEqual([15, 15]);
+    await remove(false);
+    expect([await listed(), await counted()]).toEqual([16, 16]);
+  });
+
   it('a wrong password is said, with what to do', async () => {
     const bad = (await create({ ...fields, name: 'Wrong', apiSecret: 'nonsense' })).json() as { id: number };
     const reply = await manager.call('POST', `/api/cantaloupe/sync/${bad.id}/devices`);

@@ -12,10 +12,10 @@ export function findDevices(db: Db, configId: number): Promise<CantaloupeDevice[
     db,
     sql`select d.id, d.config_id as "configId", d.vendor_id as "deviceId", d.serial_number as "serialNumber", d.model,
           concat_ws(', ', d.name, d.city, d.state) as location,
-          case when d.removed then 'inactive' else d.status end as status, ${instant(sql`d.last_seen_at`)} as "lastSeen", d.firmware,
+          d.status, ${instant(sql`d.last_seen_at`)} as "lastSeen", d.firmware,
           m.id as "vendingMachineId", m.name as "vendingMachineName"
         from vendor_devices d left join vending_machines m on m.id = d.machine_id
-        where d.config_id = ${configId} and d.details ->> 'unlisted' is null order by d.name, d.vendor_id`,
+        where d.config_id = ${configId} and ${isListed} order by d.name, d.vendor_id`,
   );
 }
 
