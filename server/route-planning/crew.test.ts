@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { users } from '../people/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildDepot, buildMarket, buildUser } from '../testing/factories.ts';
+import { buildDepot, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -31,6 +31,21 @@ onEachDatabase('The driver, vehicle and depot of a route', (open) => {
     const sentence = `The chosen ${noun} does not exist any more. Choose again.`;
     expect(reply.statusCode).toBe(404);
     expect(reply.json()).toMatchObject({ detail: sentence, fields: { [`${noun}Id`]: sentence } });
+  });
+
+  it('a route that names a place twice is refused and says which', async () => {
+    const { id, name } = await buildMarket(t.deps.db, { name: 'North Hall' });
+    const twice = [
+      { type: 'market', id },
+      { type: 'market', id: market },
+      { type: 'market', id },
+    ];
+    const reply = await create({ stops: twice });
+    const sentence = `${name} is on this route more than once. Name each location once.`;
+    expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { 'stops.2': sentence } });
+    const machine = await buildMachine(t.deps.db, { id });
+    const made = await create({ stops: [twice[0], { type: 'vending_machine', id: machine.id }] });
+    expect([made.statusCode, made.json().totalStops]).toEqual([201, 2]);
   });
 
   it('are told of a day while there is a route left to drive', async () => {

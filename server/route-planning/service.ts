@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import type { Point } from '../../domain/location.ts';
+import { locationKey, type Point } from '../../domain/location.ts';
 import { mayBecome, type RouteInput, type RouteStatus, routeStatus } from '../../domain/route.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -115,12 +115,24 @@ export async function createRoute(deps: Deps, caller: Caller, input: RouteInput)
   const scope = await scopeOf(deps, caller);
   const { roads } = deps;
   await expectKnownCrew(deps.db, input);
+  await refuseRepeats(deps.db, scope, input.stops);
   const leaving = await leavingOn(deps, { day: input.date });
   const around = await askRoads(deps, scope, { ...input, ...leaving });
   const id = await deps.db.transaction((tx) =>
     insertPlannedRoute(tx, caller, scope, { ...input, ...leaving, roads, around }),
   );
   return getRoute(deps.db, scope, id);
+}
+
+/** A route comes to a place once: a second stop there is a slip of who wrote the list, and is not dropped in silence. */
+async function refuseRepeats(db: Db, scope: Scope, stops: RouteInput['stops']): Promise<void> {
+  const keys = stops.map(locationKey);
+  const at = keys.findIndex((key, index) => keys.indexOf(key) < index);
+  const repeated = stops[at];
+  if (!repeated) return;
+  const [place] = await eachLocation(db, scope, [repeated]);
+  const sentence = `${place?.name} is on this route more than once. Name each location once.`;
+  throw new AppError('invalid-input', sentence, { fields: { [`stops.${at}`]: sentence } });
 }
 
 /**
@@ -214,7 +226,7 @@ export async function changeStatus(
     const route = await lockedInScope(tx, scope, id);
     const from = routeStatus.parse(route.status);
     // A repeat of what already holds is a lost answer, not a second start.
-    if (from === change.status && from !== 'planned') return;
+    if (from === change.status) return;
     if (!mayBecome(from, change.status)) throw new AppError('conflict', refusal(from, change.status));
     const now = deps.clock.now();
     if (change.status === 'completed') await leaveOut(tx, route, change.skipped ?? []);
@@ -246,6 +258,11 @@ async function leaveOut(tx: Db, route: RouteRow, skipped: { stopId: number; reas
   const stops = await findStops(tx, stopsOfRoutes([route.id]));
   // What the driver left out has the driver's reason.
   const open = stops.filter((stop) => !stop.completed && !stop.skippedReason);
+  const foreign = skipped.find(({ stopId }) => !stops.some((stop) => stop.id === stopId));
+  if (foreign) {
+    const sentence = `Stop ${foreign.stopId} is not on this route. Give reasons for stops of this route only.`;
+    throw new AppError('invalid-input', sentence, { fields: { [`stop.${foreign.stopId}`]: sentence } });
+  }
   const reasons = new Map(skipped.map((one) => [one.stopId, one.reason]));
   const missing = open.filter((stop) => !reasons.has(stop.id));
   if (missing.length) {

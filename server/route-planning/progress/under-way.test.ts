@@ -72,6 +72,25 @@ onEachDatabase('A route under way', (open) => {
     expect((await stopsOf(id)).map(({ skippedReason }) => skippedReason)).toEqual([null, 'Gate locked', 'No time']);
   });
 
+  it('is not completed with a reason for a stop of another route; one for a stop that is done changes nothing', async () => {
+    const id = await underWay([1, 2], { 0: done(60) });
+    const [mine, last] = await stopsOf(id);
+    const [other] = await stopsOf(await underWay([3]));
+    const complete = (stopId: number | undefined) => {
+      const skipped = [stopId, last?.id].map((one) => ({ stopId: one, reason: 'No time' }));
+      return manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'completed', skipped } });
+    };
+    const sentence = `Stop ${other?.id} is not on this route. Give reasons for stops of this route only.`;
+    expect((await complete(other?.id)).json()).toMatchObject({
+      status: 400,
+      detail: sentence,
+      fields: { [`stop.${other?.id}`]: sentence },
+    });
+    expect((await manager.call('GET', `/api/routes/${id}`)).json().status).toBe('in_progress');
+    expect((await complete(mine?.id)).statusCode).toBe(200);
+    expect((await stopsOf(id)).map(({ skippedReason }) => skippedReason)).toEqual([null, 'No time']);
+  });
+
   it('a stop left out that is served after all is no longer left out', async () => {
     const id = await underWay([1, 2], { 0: { skippedReason: 'Gate locked' } });
     const [first] = await stopsOf(id);
