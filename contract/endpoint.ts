@@ -18,6 +18,8 @@ export type Endpoint = {
   query?: Schema;
   body?: Schema;
   reply: Schema;
+  /** Of an edit: what a list or page tells of the record beyond the reply, so that it may be sent back too. */
+  readAs?: Schema;
   /** Status of success; 200 where absent. */
   status?: number;
 };

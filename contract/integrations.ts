@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
-import { id, instant, pathId, requiredText } from './shapes.ts';
+import { id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 export const waitsUntil = instant.nullable().meta({ description: 'The partner asked not to be called before then' });
 
@@ -84,7 +84,7 @@ export const integrationConfig = z
     name: z.string(),
     settings: settings.meta({ description: 'By field name, without secrets' }),
     secrets: z
-      .record(z.string(), z.object({ configured: z.boolean(), ending: z.string().nullable() }))
+      .record(z.string(), secretState)
       .meta({ description: 'Which secrets are set, with at most their last two characters' }),
     previousSecretsUntil: instant
       .nullable()

@@ -139,6 +139,7 @@ export const updateInventoryItem = endpoint({
   needs: 'stock:count',
   params: pathId,
   body: inventoryItemUpdate,
+  readAs: inventoryRow,
   reply: inventoryItem.extend({ eventId: z.string().nullable() }),
 });
 

@@ -3,7 +3,7 @@ import { slotUpdate } from '../domain/inventory.ts';
 import { machineInput, machineUpdate, slotInput } from '../domain/machine.ts';
 import { plannedProduct, planogram, templateSlot } from '../domain/planogram.ts';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, id, instant, pathId } from './shapes.ts';
+import { day, decimal, id, instant, integrationData, pathId } from './shapes.ts';
 
 export const vendingMachine = z
   .object({
@@ -40,6 +40,9 @@ export const vendingMachine = z
   })
   .meta({ id: 'VendingMachine' });
 export type VendingMachine = z.output<typeof vendingMachine>;
+
+export const machineRecord = vendingMachine.extend({ integrationData }).meta({ id: 'VendingMachineRecord' });
+export type MachineRecord = z.output<typeof machineRecord>;
 
 export const slot = z
   .object({
@@ -106,7 +109,7 @@ export const getMachine = endpoint({
   summary: 'One vending machine',
   needs: 'stock:read',
   params: pathId,
-  reply: vendingMachine,
+  reply: machineRecord,
 });
 
 export const createMachine = endpoint({
@@ -127,6 +130,7 @@ export const updateMachine = endpoint({
   needs: 'office:write',
   params: pathId,
   body: machineUpdate,
+  readAs: machineRecord,
   reply: vendingMachine,
 });
 

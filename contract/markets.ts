@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { marketInput, marketUpdate } from '../domain/market.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { decimal, id, instant, integrationData, pathId } from './shapes.ts';
 
 export const market = z
   .object({
@@ -27,6 +27,9 @@ export const market = z
   })
   .meta({ id: 'Market' });
 export type Market = z.output<typeof market>;
+
+export const marketRecord = market.extend({ integrationData }).meta({ id: 'MarketRecord' });
+export type MarketRecord = z.output<typeof marketRecord>;
 
 export const marketWithInventory = market
   .extend({
@@ -99,7 +102,7 @@ export const getMarket = endpoint({
   summary: 'One market',
   needs: 'stock:read',
   params: pathId,
-  reply: market,
+  reply: marketRecord,
 });
 
 export const createMarket = endpoint({
@@ -119,6 +122,7 @@ export const updateMarket = endpoint({
   needs: 'office:write',
   params: pathId,
   body: marketUpdate,
+  readAs: marketWithInventory.extend({ integrationData }),
   reply: market,
 });
 

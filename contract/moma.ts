@@ -4,14 +4,10 @@ import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
 import { pageOf } from './paging.ts';
-import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
-
-const secret = z
-  .object({ configured: z.boolean(), ending: z.string().nullable() })
-  .meta({ description: 'Whether it is set, and at most its last two characters' });
+import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 export const momaConfig = z
-  .object({ ...configState, apiKey: secret, apiSecret: secret, baseUrl: z.string().nullable() })
+  .object({ ...configState, apiKey: secretState, apiSecret: secretState, baseUrl: z.string().nullable() })
   .meta({ id: 'MomaConfig' });
 export type MomaConfig = z.output<typeof momaConfig>;
 

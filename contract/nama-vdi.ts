@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
-import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 const version = z.enum(['1.0', '2.0'], { error: 'Version must be 2.0 or 1.0' });
 const environment = z.enum(['production', 'sandbox'], { error: 'Environment must be production or sandbox' });
@@ -14,7 +14,7 @@ export const vdiConfig = z
     vmsSystemId: z.string(),
     mmsSystemId: z.string().nullable(),
     apiEndpoint: z.string(),
-    apiKey: z.object({ configured: z.boolean(), ending: z.string().nullable() }),
+    apiKey: secretState,
     version,
     environment,
     enableDexData: z.boolean(),

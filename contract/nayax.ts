@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, pathId, requiredText } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
 
@@ -36,15 +36,11 @@ export const configState = {
   version: z.int(),
 };
 
-const secret = z
-  .object({ configured: z.boolean(), ending: z.string().nullable() })
-  .meta({ description: 'Whether it is set, and at most its last two characters' });
-
 export const nayaxConfig = z
   .object({
     ...configState,
     merchantId: z.string(),
-    hashCode: secret,
+    hashCode: secretState,
     apiEndpoint: z.string().nullable(),
     webhookPath: z.string().nullable().meta({ description: 'Where Nayax sends notifications' }),
   })

@@ -76,7 +76,13 @@ export const updatePerson = endpoint({
   summary: 'Change a person: contact, role, route designation; takes effect on their next call',
   needs: 'people:manage',
   params: pathId,
-  body: z.strictObject(fields),
+  body: z.strictObject({
+    ...fields,
+    isActive: z
+      .boolean()
+      .optional()
+      .meta({ description: 'As it was read: deactivating and reactivating are calls of their own' }),
+  }),
   reply: adminPerson,
 });
 

@@ -82,16 +82,6 @@ export const createProduct = endpoint({
   status: 201,
 });
 
-export const updateProduct = endpoint({
-  method: 'PUT',
-  path: '/api/products/:id',
-  summary: 'Complete or change a product',
-  needs: 'office:write',
-  params: pathId,
-  body: productUpdate,
-  reply: product,
-});
-
 export const removePicture = endpoint({
   method: 'DELETE',
   path: '/api/products/:id/picture',
@@ -148,6 +138,17 @@ export const getProduct = endpoint({
   needs: 'office:read',
   params: pathId,
   reply: productCard,
+});
+
+export const updateProduct = endpoint({
+  method: 'PUT',
+  path: '/api/products/:id',
+  summary: 'Complete or change a product',
+  needs: 'office:write',
+  params: pathId,
+  body: productUpdate,
+  readAs: productCard,
+  reply: product,
 });
 
 export type ProductPlace = z.output<typeof productPlace>;

@@ -13,6 +13,14 @@ export const requiredText = (missing: string, most: number) =>
   z.string({ error: missing }).trim().min(1, missing).max(most, `At most ${most} characters`).check(plainText);
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
+/** With one record, never in lists: it can be large. */
+export const integrationData = z.unknown().optional().meta({
+  description: 'What the partner or the list it comes from told of it, as told; null: nothing. For the office only',
+});
+export const secretState = z
+  .object({ configured: z.boolean(), ending: z.string().nullable() })
+  .meta({ description: 'Whether it is set, and at most its last two characters' });
+
 /** RFC 9457 problem document; `detail` is the sentence shown, `code` and `fields` are extension members. */
 export const problem = z
   .object({

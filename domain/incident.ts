@@ -69,7 +69,12 @@ export type IncidentInput = z.output<typeof incidentInput>;
 export const incidentUpdate = incidentFields
   .omit({ resolvedAt: true })
   .partial()
-  .extend({ radius: radius.optional(), roadClosed: z.boolean().optional() })
+  .extend({
+    radius: radius.optional(),
+    roadClosed: z.boolean().optional(),
+    /** As it was read: an end and its taking back are calls of their own. */
+    status: incidentStatus.optional(),
+  })
   .refine(isSomewhere, unknownPosition);
 export type IncidentUpdate = z.output<typeof incidentUpdate>;
 

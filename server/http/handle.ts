@@ -3,6 +3,7 @@ import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
+import { withoutReadOnly } from '../../contract/sent-back.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
 import { sayWhatToDo } from './bad-value.ts';
@@ -48,7 +49,7 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
-        body: parse(endpoint.body, request.body),
+        body: parse(endpoint.body, sentBack(endpoint, request)),
       };
       const answer = await run({ ...input, caller: caller as Caller, request, reply });
       if (reply.sent) return reply;
@@ -86,6 +87,19 @@ export function admitted(needs: Exclude<Endpoint['needs'], 'public'>, caller: Ca
     throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
   }
   return caller;
+}
+
+/** The body without what a record that was read carries beyond what may be changed; it has to be the record of the address. */
+function sentBack(endpoint: Endpoint, { body, params }: FastifyRequest): unknown {
+  const kept = withoutReadOnly(endpoint, body);
+  const [sent, addressed] = [idOf(body), idOf(params)];
+  if (kept === body || sent === undefined || addressed === undefined || sent === addressed) return kept;
+  const sentence = `The record sent has the id ${sent.slice(0, 50)}, the address names ${addressed}. Send a record to its own address.`;
+  throw new AppError('invalid-input', sentence, { fields: { id: sentence } });
+}
+
+function idOf(from: unknown): string | undefined {
+  return typeof from === 'object' && from !== null && 'id' in from ? String(from.id) : undefined;
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -63,9 +63,13 @@ export function createIncident(deps: Deps, caller: Caller, input: IncidentInput)
 }
 
 export function updateIncident(deps: Deps, caller: Caller, id: number, input: IncidentUpdate): Promise<Incident> {
-  const { reportedAt, description, ...fields } = input;
+  const { reportedAt, description, status, ...fields } = input;
   return change(deps, caller, 'incident.update', async (tx) => {
     const before = await lockedIncident(tx, id);
+    if (status && status !== before.status) {
+      const sentence = `This incident is ${before.status}. Use the call to ${status === 'resolved' ? 'resolve' : 'reopen'} it.`;
+      throw new AppError('invalid-input', sentence, { fields: { status: sentence } });
+    }
     const start = reportedAt ? new Date(reportedAt) : undefined;
     if (start && before.resolvedAt && start > before.resolvedAt) {
       const sentence = 'Start must not lie after the end';

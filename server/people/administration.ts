@@ -19,6 +19,7 @@ type Input = {
   phoneNumber: string | null;
   role: Role;
   routeDesignation: string | null;
+  isActive?: boolean | undefined;
 };
 
 /** Adds a person; the invitation goes out once they are there. */
@@ -63,13 +64,17 @@ async function sendInvitation(deps: Deps, caller: Caller, user: User): Promise<v
 
 /** Changes a person. The last administrator stays one, or nobody could ever change anything again. */
 export async function change(deps: Deps, caller: Caller, id: number, input: Input) {
-  const { email, ...rest } = input;
+  const { email, isActive, ...rest } = input;
   const fields = { ...rest, email, phoneNumber: input.phoneNumber ? normalisePhone(input.phoneNumber) : null };
   let former: UserRow | null = null;
   await deps.db.transaction(async (tx) => {
     const administrators = await lockAdministrators(tx);
     const before = await findById(tx, id, { lock: true });
     if (!before) throw notFound('person');
+    if (isActive !== undefined && isActive !== before.isActive) {
+      const sentence = `Use the call to ${isActive ? 'reactivate' : 'deactivate'} a person to change who may sign in.`;
+      throw new AppError('invalid-input', sentence, { fields: { isActive: sentence } });
+    }
     if (input.role !== 'admin') refuseForLast(administrators, before, `become a ${roleLabel[input.role]}`);
     await refuseTaken(tx, before, fields);
     const contacts = contactsChanged(before, fields);

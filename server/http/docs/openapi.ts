@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import { readOnlyNames } from '../../../contract/sent-back.ts';
 import { problem } from '../../../contract/shapes.ts';
 import type { Handled } from '../handle.ts';
 import { docsPage } from './docs-page.ts';
@@ -25,7 +26,7 @@ export function openApi(endpoints: readonly Endpoint[]): Json {
       version: '0.1.0',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Every call answers errors as an RFC 9457 problem document whose detail is the sentence to show. Sign in with /api/auth/send-verification and /api/auth/verify-code; the session is a cookie.',
+        'Every call answers errors as an RFC 9457 problem document whose detail is the sentence to show. Sign in with /api/auth/send-verification and /api/auth/verify-code; the session is a cookie. What was read may be sent back whole in a PUT or PATCH: read-only fields are ignored.',
     },
     paths,
     components: {
@@ -72,12 +73,19 @@ function operation(one: Endpoint, toSchema: ToSchema, problemSchema: Json): Json
     'x-needs': one.needs,
     security: one.needs === 'public' ? [] : [{ session: [] }],
     ...(parameters.length ? { parameters } : {}),
-    ...(one.body ? { requestBody: { required: true, ...content(toSchema(one.body, 'input')) } } : {}),
+    ...(one.body ? { requestBody: { required: true, ...content(bodyOf(one, toSchema(one.body, 'input'))) } } : {}),
     responses: {
       [one.status ?? 200]: { description: 'Done', ...content(toSchema(one.reply, 'output')) },
       default: { description: 'Refused or failed', ...content(problemSchema, 'application/problem+json') },
     },
   };
+}
+
+/** What was read may be sent back whole: its read-only fields are ignored. */
+function bodyOf(one: Endpoint, schema: Json): Json {
+  const ignored = readOnlyNames(one).map((name) => [name, { readOnly: true, description: 'As read; ignored' }]);
+  if (ignored.length === 0) return schema;
+  return { ...schema, properties: { ...(schema.properties as Json), ...Object.fromEntries(ignored) } };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', toSchema: ToSchema): Json[] {
