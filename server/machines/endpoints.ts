@@ -2,14 +2,21 @@ import * as contract from '../../contract/machines.ts';
 import type { Deps } from '../deps.ts';
 import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { createMachine, getMachine, listMachines, pageOfMachines, removeMachine, updateMachine } from './service.ts';
+import {
+  createMachine,
+  getMachineRecord,
+  listMachines,
+  pageOfMachines,
+  removeMachine,
+  updateMachine,
+} from './service.ts';
 
 /** Machines themselves; what is in their slots is answered by inventory. */
 export function machineEndpoints(deps: Deps): Handled[] {
   return [
     handle(contract.listMachines, ({ caller, query }) => listMachines(deps, caller, query.route ?? null)),
     handle(contract.machinePage, ({ caller, query }) => pageOfMachines(deps, caller, query)),
-    handle(contract.getMachine, ({ caller, params }) => getMachine(deps, caller, params.id)),
+    handle(contract.getMachine, ({ caller, params }) => getMachineRecord(deps, caller, params.id)),
     handle(contract.createMachine, ({ caller, body }) => createMachine(deps, caller, body)),
     handle(contract.updateMachine, ({ caller, params, body, request }) => {
       const { version } = parseEditHeaders(request.headers);

@@ -119,6 +119,17 @@ onEachDatabase('Vending machines', (open) => {
     });
   });
 
+  it('what a partner told of a machine comes with the one record for the office, and in no list', async () => {
+    const integrationData = { outlet: { code: 'X-7' } };
+    const { id } = await buildMachine(t.deps.db, { routeDesignation: '101', integrationData });
+    const url = `/api/vending-machines/${id}`;
+    expect((await manager.call('GET', url)).json()).toMatchObject({ id, integrationData });
+    expect((await worker.call('GET', url)).json()).not.toHaveProperty('integrationData');
+    expect((await manager.call('GET', '/api/vending-machines')).body).not.toContain('X-7');
+    const { id: bare } = await buildMachine(t.deps.db);
+    expect((await manager.call('GET', `/api/vending-machines/${bare}`)).json().integrationData).toBeNull();
+  });
+
   it('an edit changes the named fields only, moves updatedAt and leaves lastSeen alone', async () => {
     const machine = await buildMachine(t.deps.db, {
       routeDesignation: '101',

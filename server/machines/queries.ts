@@ -6,7 +6,7 @@ import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from './tables.ts';
 
-// The partner's raw record can be large and no reply carries it.
+// The partner's raw record can be large and no list carries it.
 const { integrationData, searchText, slotCount, slotsUnderPercent, ...columns } = getTableColumns(vendingMachines);
 
 export type MachineRow = Omit<
@@ -124,6 +124,12 @@ export async function findMachine(db: Db, inScope: SQL, id: number): Promise<Mac
     .from(vendingMachines)
     .where(and(eq(vendingMachines.id, id), inScope));
   return found;
+}
+
+/** What the partner or the list that a machine comes from told of it. */
+export async function findIntegrationData(db: Db, id: number): Promise<unknown> {
+  const [found] = await db.select({ integrationData }).from(vendingMachines).where(eq(vendingMachines.id, id));
+  return found?.integrationData ?? null;
 }
 
 /** As `findMachine`, held until the transaction ends. */

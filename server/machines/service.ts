@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Reply } from '../../contract/endpoint.ts';
-import type { machinePage, VendingMachine } from '../../contract/machines.ts';
+import type { MachineRecord, machinePage, VendingMachine } from '../../contract/machines.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MachineInput, MachineUpdate } from '../../domain/machine.ts';
+import { may } from '../../domain/permissions.ts';
 import { resolveAlertsOfMachine } from '../alerts/service.ts';
 import { requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
@@ -18,6 +19,7 @@ import { publish } from '../live/hub.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
+  findIntegrationData,
   findMachine,
   findMachineKeys,
   findMachineLocked,
@@ -78,6 +80,13 @@ export async function getMachine(deps: Deps, caller: Caller, id: number): Promis
   const found = await findMachine(deps.db, machineInScope(await scopeOf(deps, caller)), id);
   if (!found) throw notFound('machine');
   return toMachine(found);
+}
+
+/** The same, for the office with what its partner told of it. */
+export async function getMachineRecord(deps: Deps, caller: Caller, id: number): Promise<MachineRecord> {
+  const machine = await getMachine(deps, caller, id);
+  if (!may(caller.role, 'office:read')) return machine;
+  return { ...machine, integrationData: await findIntegrationData(deps.db, id) };
 }
 
 export async function createMachine(deps: Deps, caller: Caller, input: MachineInput): Promise<VendingMachine> {

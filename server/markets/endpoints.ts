@@ -4,7 +4,7 @@ import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
 import {
   createMarket,
-  getMarket,
+  getMarketRecord,
   listMarkets,
   listMarketsWithInventory,
   listRouteDesignations,
@@ -20,7 +20,7 @@ export function marketEndpoints(deps: Deps): Handled[] {
     handle(contract.listMarketsWithInventory, ({ caller }) => listMarketsWithInventory(deps, caller)),
     handle(contract.pageMarkets, ({ caller, query }) => pageOfMarkets(deps, caller, query)),
     handle(contract.getMarketSummary, ({ caller }) => summarizeMarkets(deps, caller)),
-    handle(contract.getMarket, ({ caller, params }) => getMarket(deps, caller, params.id)),
+    handle(contract.getMarket, ({ caller, params }) => getMarketRecord(deps, caller, params.id)),
     handle(contract.createMarket, ({ caller, body }) => createMarket(deps, caller, body)),
     handle(contract.updateMarket, ({ caller, params, body, request }) =>
       updateMarket(deps, caller, params.id, { input: body, headers: parseEditHeaders(request.headers) }),

@@ -69,6 +69,17 @@ onEachDatabase('Markets', (open) => {
     expect(reply.json()).toMatchObject({ detail: sentence, fields: { [field]: sentence } });
   });
 
+  it('what a partner told of a market comes with the one record for the office, and in no list', async () => {
+    const integrationData = { outlet: { code: 'X-7' } };
+    const { id } = await buildMarket(t.deps.db, { routeDesignation: '101', integrationData });
+    const url = `/api/markets/${id}`;
+    expect((await manager.call('GET', url)).json()).toMatchObject({ id, integrationData });
+    expect((await worker.call('GET', url)).json()).not.toHaveProperty('integrationData');
+    expect((await manager.call('GET', '/api/markets')).body).not.toContain('X-7');
+    const { id: bare } = await buildMarket(t.deps.db);
+    expect((await manager.call('GET', `/api/markets/${bare}`)).json().integrationData).toBeNull();
+  });
+
   it('an unknown status is refused', async () => {
     const reply = await manager.call('POST', '/api/markets', { body: { ...valid, status: 'gone' } });
     const { status: _, ...without } = valid;

@@ -5,7 +5,7 @@ import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from './tables.ts';
 
-// The partner's raw record can be large, and what a search reads is for the search; no reply carries them.
+// The partner's raw record can be large, and what a search reads is for the search; no list carries them.
 const { integrationData, searchText, ...columns } = getTableColumns(markets);
 
 export type MarketRow = Omit<typeof markets.$inferSelect, 'integrationData' | 'searchText'>;
@@ -35,6 +35,12 @@ export async function findMarket(db: Db, inScope: SQL, id: number): Promise<Mark
     .from(markets)
     .where(and(eq(markets.id, id), inScope));
   return found;
+}
+
+/** What the partner or the list that a market comes from told of it. */
+export async function findIntegrationData(db: Db, id: number): Promise<unknown> {
+  const [found] = await db.select({ integrationData }).from(markets).where(eq(markets.id, id));
+  return found?.integrationData ?? null;
 }
 
 /** As `findMarket`, held until the transaction ends. */

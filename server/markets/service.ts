@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Market, MarketWithInventory } from '../../contract/markets.ts';
+import type { Market, MarketRecord, MarketWithInventory } from '../../contract/markets.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
+import { may } from '../../domain/permissions.ts';
 import { stockLevel } from '../../domain/stock-status.ts';
 import { requireNewest } from '../audit/older-edit.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
@@ -21,6 +22,7 @@ import { getOperator, namedDesignations } from '../settings/service.ts';
 import { findMarketPage, sumMarkets, type Wish } from './page-queries.ts';
 import {
   findDesignations,
+  findIntegrationData,
   findMarket,
   findMarketKeys,
   findMarketLocked,
@@ -81,6 +83,13 @@ export async function getMarket(deps: Deps, caller: Caller, id: number): Promise
   const found = await findMarket(deps.db, marketInScope(await scopeOf(deps, caller)), id);
   if (!found) throw notFound('market');
   return toMarket(found);
+}
+
+/** The same, for the office with what its partner told of it. */
+export async function getMarketRecord(deps: Deps, caller: Caller, id: number): Promise<MarketRecord> {
+  const market = await getMarket(deps, caller, id);
+  if (!may(caller.role, 'office:read')) return market;
+  return { ...market, integrationData: await findIntegrationData(deps.db, id) };
 }
 
 export async function createMarket(deps: Deps, caller: Caller, input: MarketInput): Promise<Market> {
