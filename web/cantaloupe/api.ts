@@ -91,7 +91,8 @@ export function useSync(what: 'devices' | 'transactions') {
     onSuccess: async ({ synced, message }) => {
       toast({
         title: what === 'devices' ? 'Devices Synced' : 'Transactions Synced',
-        description: message ?? `Successfully synced ${formatNumber(synced)} ${what}.`,
+        description: `Successfully synced ${formatNumber(synced)} ${what}.`,
+        ...(message ? { detail: message } : {}),
       });
       await refresh();
     },

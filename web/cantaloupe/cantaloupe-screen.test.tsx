@@ -6,6 +6,7 @@ import { type CantaloupeConfig, maxReportBytes } from '../../contract/cantaloupe
 import { formatDateTime } from '../http/format.ts';
 import { buildConfig, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { CantaloupeScreen } from './cantaloupe-screen.tsx';
 
 const user = userEvent.setup();
@@ -191,6 +192,20 @@ test('syncing tells how many, and a failure what happened', async () => {
   await expect.poll(message).toBe('Devices Synced: Successfully synced 16 devices.');
   await user.click(await screen.findByRole('button', { name: 'Sync Transactions' }));
   await expect.poll(message).toBe('Sync Failed: Cantaloupe refused sign-in and password.');
+});
+
+test('what there is to know of a sync stands beneath how many it brought', async () => {
+  const nothingCalled = 'Cantaloupe publishes no address to read from.';
+  replies['POST /api/cantaloupe/sync/1/devices'] = { synced: 0, added: 0, message: nothingCalled };
+  replies['POST /api/cantaloupe/sync/1/transactions'] = { synced: 1200, added: 3, message: null };
+  show(<CantaloupeScreen />);
+  await user.click(await tab('Sync'));
+  await user.click(await screen.findByRole('button', { name: 'Sync Devices' }));
+  await expect.poll(message).toBe('Devices Synced: Successfully synced 0 devices.');
+  expect(toastStore.get()[0]?.detail).toBe(nothingCalled);
+  await user.click(screen.getByRole('button', { name: 'Sync Transactions' }));
+  await expect.poll(message).toBe('Transactions Synced: Successfully synced 1,200 transactions.');
+  expect(toastStore.get()[0]?.detail).toBeUndefined();
 });
 
 test('the sync tab says when it is read next', async () => {

@@ -98,10 +98,10 @@ async function send(offline: Offline, entries: StockEntry[]): Promise<void> {
   const isSaved = fates.every((entry) => entry === undefined || ['saved', 'superseded'].includes(entry.status));
   // Taken, with a remark of the server such as a slot that holds less.
   const remark = fates.find((entry) => entry?.status === 'saved' && entry.reason)?.reason;
-  if (isSaved) return toast({ ...messages.saved, ...(remark ? { description: remark } : {}) });
+  if (isSaved) return toast({ ...messages.saved, ...(remark ? { detail: remark } : {}) });
   // The notice with the same button stands at the top of the screen, the driver's thumb at its foot.
   const signIn = offline.status.get().signInNeeded ? { action: { label: 'Sign in', run: goToSignIn } } : {};
-  toast({ ...messages.failed, ...(held?.reason ? { description: held.reason } : {}), ...signIn });
+  toast({ ...messages.failed, ...(held?.reason ? { detail: held.reason } : {}), ...signIn });
 }
 
 const goToSignIn = (): void => window.location.assign(signInAddress());

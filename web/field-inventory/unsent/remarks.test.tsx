@@ -56,3 +56,27 @@ test('at its place it stands with the number', async () => {
   await phone.open('?type=market&id=7');
   expect(await screen.findByText(remark)).toBeTruthy();
 });
+
+test('what the server says of a change stands beneath the set words, taken or refused', async () => {
+  const phone = await startPhone(market, '?type=market&id=7');
+  phone.server.remarks.set(3, 'A slot holds less.');
+  await user.click(await screen.findByRole('button', { name: 'One more of Water' }));
+  await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
+  await waitFor(() =>
+    expect(toastStore.get().find((one) => one.open)).toMatchObject({
+      title: 'Inventory Updated',
+      description: 'All inventory changes have been saved successfully.',
+      detail: 'A slot holds less.',
+    }),
+  );
+  phone.server.refusedItems.add(3);
+  await user.click(await screen.findByRole('button', { name: 'One more of Water' }));
+  await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
+  await waitFor(() =>
+    expect(toastStore.get().find((one) => one.open)).toMatchObject({
+      title: 'Update Failed',
+      description: 'Failed to update inventory. Changes saved locally.',
+      detail: 'This item was removed.',
+    }),
+  );
+});

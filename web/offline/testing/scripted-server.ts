@@ -21,6 +21,8 @@ export class ScriptedServer {
   readonly arrivals: string[] = [];
   /** Ids of items whose events are refused for good. */
   readonly refusedItems = new Set<number>();
+  /** What is remarked on the events of an item that are taken. */
+  readonly remarks = new Map<number, string>();
   /** Ids of stops that the office took off their route. */
   readonly refusedStops = new Set<number>();
   /** Ids of items whose events make the server fail, with whatever else is in the batch. */
@@ -94,7 +96,7 @@ export class ScriptedServer {
     if (isStock(event)) this.applied.set(event.eventId, event);
     else this.field.set(event.eventId, event);
     this.arrivals.push(event.eventId);
-    return { ...answer, status: 'applied' };
+    return { ...answer, status: 'applied', reason: (isStock(event) && this.remarks.get(event.itemId)) || null };
   }
 
   private handOutKeys(call: Call): Answer {

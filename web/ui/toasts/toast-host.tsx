@@ -38,6 +38,7 @@ function OneToast({ toast }: { toast: ShownToast }) {
       <div className="min-w-0 flex-1">
         <Toast.Title className="font-semibold">{toast.title}</Toast.Title>
         {toast.description && <Toast.Description className="text-text-2">{toast.description}</Toast.Description>}
+        {toast.detail && <p className="mt-1 text-12 text-text-2">{toast.detail}</p>}
       </div>
       {toast.action && (
         <Toast.Action

@@ -22,6 +22,13 @@ test('a second toast replaces the first', () => {
   expect(screen.getByText('Market Updated')).toBeDefined();
 });
 
+test('what else there is to know stands beneath the set text', () => {
+  render(<ToastHost />);
+  act(() => toast({ title: 'Update Failed', description: 'Changes saved locally.', detail: 'This item was removed.' }));
+  const [said, detail] = ['Changes saved locally.', 'This item was removed.'].map((text) => screen.getByText(text));
+  expect(said?.nextElementSibling).toBe(detail);
+});
+
 test('a toast closes by itself after its time and not before', () => {
   render(<ToastHost />);
   act(() => toast({ title: 'Stop Completed' }));

@@ -1,6 +1,8 @@
 export type ToastMessage = {
   title: string;
   description?: string | undefined;
+  /** What else there is to know, as a line of its own beneath: the server's sentence, where the description is a set text. */
+  detail?: string | undefined;
   variant?: 'destructive';
   action?: { label: string; run: () => void };
 };
