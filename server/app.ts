@@ -9,7 +9,7 @@ import { accessEndpoints } from './access/endpoints.ts';
 import { accountEndpoints } from './account/endpoints.ts';
 import { adminEndpoints } from './admin/endpoints.ts';
 import { alertEndpoints } from './alerts/endpoints.ts';
-import { mountArchive } from './archive/endpoint.ts';
+import { archiveEndpoints, mountArchive } from './archive/endpoint.ts';
 import { noteDenied } from './audit/denied.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
@@ -123,6 +123,7 @@ export function handledEndpoints(deps: Deps): Handled[] {
     ...firstStepEndpoints(deps),
     ...geocodingEndpoints(deps),
     ...fleetEndpoints(deps),
+    ...archiveEndpoints(deps),
     ...syncEndpoints(deps),
     ...visitEndpoints(deps),
     ...uploadEndpoints(deps),

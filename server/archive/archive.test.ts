@@ -305,6 +305,20 @@ onEachDatabase('an export', (open) => {
     disk?.remove();
   });
 
+  it('that nobody waits for any more ends at once, leaves nothing and is noted nowhere', async () => {
+    const test = await testApp(open);
+    const { cookie } = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    const temporary = mkdtempSync(path.join(folder, 'cut-'));
+    vi.stubEnv('TMPDIR', temporary);
+    const address = await test.app.listen({ port: 0, host: '127.0.0.1' });
+    test.deps.database = readWhileStopping(test.database, () => test.app.server.closeAllConnections());
+    await expect(fetch(`${address}/api/export/everything`, { headers: { cookie } })).rejects.toThrow();
+    await expect.poll(() => readdirSync(temporary)).toEqual([]);
+    const audited = sql`select count(*)::int as n from audit_log where action = 'export.everything'`;
+    expect(await firstRow(test.deps.db, audited)).toEqual({ n: 0 });
+    await test.close();
+  });
+
   it.runIf(probe)('is not begun where the folder for temporary files has no room for it', async () => {
     disk = smallDisk(20);
     const data = mkdtempSync(path.join(folder, 'of-export-'));
@@ -313,10 +327,13 @@ onEachDatabase('an export', (open) => {
     vi.stubEnv('TMPDIR', disk?.folder ?? '');
     const take = async () => (await admin.call('GET', '/api/export/everything')).statusCode;
     const audited = sql`select count(*)::int as n from audit_log where action = 'export.everything'`;
+    expect((await admin.call('GET', '/api/export/room')).statusCode).toBe(200);
     expect(await take()).toBe(200);
     await expect.poll(() => readdirSync(disk?.folder ?? '')).toEqual([]);
     disk?.fill(500_000);
     expect(await take()).toBe(507);
+    const asked = await admin.call('GET', '/api/export/room');
+    expect([asked.statusCode, asked.json().detail]).toEqual([507, expect.stringContaining('too little room')]);
     expect(readdirSync(disk?.folder ?? '')).toEqual(['ballast']);
     disk?.free();
     const last = path.join(data, 'backups', 'nightly-2026-03-11.zip');

@@ -61,6 +61,21 @@ it('says what broke in the thread, and leaves nothing behind', async () => {
   expect(readdirSync(path.join(folder, 'copies'))).toEqual([]);
 });
 
+it('ends the thread when it is told to, and leaves nothing behind', async () => {
+  const stop = new AbortController();
+  const file = path.join(folder, 'stopped.zip');
+  const wish = { file, at, signal: stop.signal };
+  const endless = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 1000)')}`);
+  const written = writeArchiveBeside(database, wish, endless);
+  await expect
+    .poll(() => existsSync(path.join(folder, 'copies')) && readdirSync(path.join(folder, 'copies')))
+    .toHaveLength(1);
+  stop.abort(new Error('The server stops.'));
+  await expect(written).rejects.toThrow('The server stops.');
+  expect(existsSync(file)).toBe(false);
+  expect(readdirSync(path.join(folder, 'copies'))).toEqual([]);
+});
+
 it('what a process left that died while it read a copy goes at the next start', async () => {
   await database.close();
   mkdirSync(path.join(folder, 'copies', 'archive-left', 'database'), { recursive: true });

@@ -9,7 +9,7 @@ import { type ArchiveWish, writeArchive } from './file.ts';
 
 /**
  * Writes an archive while people work. PostgreSQL reads one moment in a transaction beside the others; the embedded database
- * has one connection, so its folder is copied and the copy read in a thread of its own, which holds up no stop.
+ * has one connection, so its folder is copied and the copy read in a thread of its own.
  */
 export async function writeArchiveBeside(
   { db, embedded }: Database,
@@ -22,20 +22,28 @@ export async function writeArchiveBeside(
   const folder = await mkdtemp(path.join(copies, 'archive-'));
   try {
     await copyFolder(embedded, { from: embedded.dataDir, to: path.join(folder, path.basename(embedded.dataDir)) });
-    return await inThread(workerUrl, { without: new Set(), ...wish, file: path.resolve(wish.file), folder });
+    const task = { without: new Set<string>(), ...wish, file: path.resolve(wish.file), folder };
+    return await inThread(workerUrl, task, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function inThread(workerUrl: URL, task: ArchiveTask): Promise<{ bytes: number }> {
+function inThread(workerUrl: URL, task: ArchiveTask, signal?: AbortSignal): Promise<{ bytes: number }> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const worker = new Worker(workerUrl, { workerData: task });
+    const end = (): void => void worker.terminate();
+    signal?.addEventListener('abort', end, { once: true });
     let written: { bytes: number } | null = null;
     worker.once('message', (message: { bytes: number }) => {
       written = message;
     });
     worker.once('error', reject);
-    worker.once('exit', () => (written ? resolve(written) : reject(new Error('the thread of the archive ended'))));
+    worker.once('exit', () => {
+      signal?.removeEventListener('abort', end);
+      if (written) resolve(written);
+      else reject(signal?.aborted ? signal.reason : new Error('the thread of the archive ended'));
+    });
   });
 }

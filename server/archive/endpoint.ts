@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { checkExport } from '../../contract/archive.ts';
 import { dayIn } from '../../domain/time.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
-import { admitted, type Recognise } from '../http/handle.ts';
+import { admitted, type Handled, handle, type Recognise } from '../http/handle.ts';
 import { getOperator } from '../settings/service.ts';
 import { readDiskOf } from '../watch/disk.ts';
 import { writeArchiveBeside } from './beside.ts';
@@ -29,6 +30,14 @@ const secret: ReadonlySet<string> = new Set([
   'lightspeed_sign_ins',
 ]);
 
+/** Asked before: a browser that saves a refused download shows no word of it. */
+export const archiveEndpoints = (deps: Deps): Handled[] => [
+  handle(checkExport, async () => {
+    await requireRoomForExport(deps);
+    return {};
+  }),
+];
+
 /**
  * Everything the operator ever entered, as an archive that an empty Milkrun restores. Not in the contract, because it is no
  * JSON. Written to a file first: a slow line must not hold the database.
@@ -40,9 +49,12 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
     await requireRoomForExport(deps);
     const folder = await mkdtemp(path.join(tmpdir(), 'milkrun-export-'));
     const file = path.join(folder, 'everything.zip');
+    // Whoever closes the browser, and the server that stops, end the work on it.
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      const { bytes } = await writeArchiveBeside(deps.database, { file, at, without: secret });
+      const { bytes } = await writeArchiveBeside(deps.database, { file, at, without: secret, signal: gone.signal });
       await recordAudit(deps.db, caller, { action: 'export.everything', detail: { bytes } });
       const stream = createReadStream(file);
       stream.once('close', () => void remove());
@@ -56,7 +68,9 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
         .send(stream);
     } catch (error) {
       await remove();
-      throw error;
+      if (!gone.signal.aborted) throw error;
+      // Nobody is left to be answered.
+      return reply.hijack();
     }
   });
 }

@@ -32,8 +32,15 @@ async function untilCallersLeft(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** What is under way is finished; connections that ask nothing, or nothing more, would hold the process for a minute. */
-export async function closeKindly(app: FastifyInstance): Promise<void> {
+/** What is under way gets this long: a download of hours would keep the process, and the new one waiting for its place. */
+const longestWorkMs = 10_000;
+
+/**
+ * What is under way is finished, and cut off where it takes too long; connections that ask nothing, or nothing more,
+ * would hold the process for a minute.
+ */
+export async function closeKindly(app: FastifyInstance, patienceMs = longestWorkMs): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   await untilCallersLeft(app);
   const sweep = setInterval(() => {
     app.server.closeIdleConnections();
@@ -42,6 +49,7 @@ export async function closeKindly(app: FastifyInstance): Promise<void> {
   try {
     await app.close();
   } finally {
+    clearTimeout(cut);
     clearInterval(sweep);
   }
 }
