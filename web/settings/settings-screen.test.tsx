@@ -39,6 +39,7 @@ const designations = [
 type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
+let noRoom: string | null = null;
 /** What somebody else changed of the company since. */
 let theirs: object = {};
 /** What somebody else changed of the depot and the vehicle since they were read; the next save is refused for it. */
@@ -49,6 +50,7 @@ const sentence = 'This was changed by Ann in the meantime. Look at what changed,
 beforeEach(() => {
   sent = [];
   refusal = null;
+  noRoom = null;
   theirs = {};
   quicker = null;
   isRefused = false;
@@ -61,6 +63,7 @@ beforeEach(() => {
       isRefused = true;
       return Response.json({ detail: sentence, status: 409, fields: { version: sentence } }, { status: 409 });
     }
+    if (path === '/api/export/room' && noRoom) return Response.json({ detail: noRoom, status: 507 }, { status: 507 });
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
@@ -192,6 +195,24 @@ test('a manager reads the company and changes vehicles; only an administrator de
   expect(screen.getByRole('button', { name: 'Edit Van 1' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete Van 1' })).toBeNull();
   expect(screen.queryByText('Export everything')).toBeNull();
+});
+
+test('everything is exported as a download once there is room for it; before, what to do is said', async () => {
+  const downloads: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    downloads.push(new URL(this.href).pathname);
+  });
+  noRoom = 'There is too little room for an archive. Make room there, then try again.';
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Export everything' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(noRoom);
+  expect(downloads).toEqual([]);
+  noRoom = null;
+  await user.click(screen.getByRole('button', { name: 'Export everything' }));
+  expect((await screen.findByRole('status')).textContent).toContain('The browser shows the download');
+  expect(downloads).toEqual(['/api/export/everything']);
+  expect(screen.queryByRole('alert')).toBeNull();
+  click.mockRestore();
 });
 
 test('thresholds are checked as they are typed and saved as numbers', async () => {

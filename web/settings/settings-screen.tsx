@@ -1,10 +1,9 @@
 import { useMay } from '../auth/api.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useSettings } from './api.ts';
+import { DataCard } from './data-card.tsx';
 import { DesignationsCard } from './designations-card.tsx';
 import { DepotsCard, VehiclesCard } from './fleet-cards.tsx';
 import { OperatorCard } from './operator-card.tsx';
@@ -42,23 +41,5 @@ export function SettingsScreen() {
         </>
       )}
     </div>
-  );
-}
-
-function DataCard() {
-  return (
-    <Card title="Your Data">
-      <div className="grid max-w-2xl gap-3 p-4">
-        <p className="text-text-2">
-          Everything in this Milkrun as a ZIP of CSV files, one a table, with checksums. Another Milkrun reads it with{' '}
-          <code>milkrun restore FILE</code>. Each night a backup is kept on the server as well.
-        </p>
-        {/* The browser itself shows how far a large file is, and says when it breaks off. */}
-        <a href="/api/export/everything" download className={`${buttonClass()} justify-self-start max-lg:min-h-12`}>
-          <Icon name="download" />
-          Export everything
-        </a>
-      </div>
-    </Card>
   );
 }
