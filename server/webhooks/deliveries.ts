@@ -8,7 +8,7 @@ import { personName } from '../db/statements/person-name.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { tell } from '../integrations/service.ts';
-import { type DeliveryRow, findDelivery, updateDeliveries } from './inbox.ts';
+import { type DeliveryRow, findDelivery, notLeftOut, updateDeliveries } from './inbox.ts';
 import { webhookDeliveries } from './tables.ts';
 import { leaseMs, processLeased } from './worker.ts';
 
@@ -49,9 +49,6 @@ export function pageDeliveries({ db }: Deps, wish: Wish): Promise<Page<DeliveryT
   });
 }
 
-/** Of a message that is not left out. */
-const taken = { leftOutAt: null, leftOutBy: null, leftOutReason: null };
-
 /** Processes a message once more and tells what came of it: of one that was booked, only what is new is booked. */
 export async function replayDelivery(deps: Deps, caller: Caller, id: number): Promise<Replayed> {
   const leased = await deps.db.transaction(async (tx) => {
@@ -63,7 +60,7 @@ export async function replayDelivery(deps: Deps, caller: Caller, id: number): Pr
       nextAttemptAt: new Date(deps.clock.now().getTime() + leaseMs),
       error: null,
       processedAt: null,
-      ...taken,
+      ...notLeftOut,
     };
     await updateDeliveries(tx, [{ id }], lease);
     await recordAudit(tx, caller, {
@@ -125,7 +122,7 @@ export function takeBackDelivery(deps: Deps, caller: Caller, id: number, alike: 
     );
     const back = await tx
       .update(webhookDeliveries)
-      .set({ status: 'dead', ...taken })
+      .set({ status: 'dead', ...notLeftOut })
       .where(alike ? together : eq(webhookDeliveries.id, id))
       .returning({ id: webhookDeliveries.id });
     await note(tx, caller, found, { action: 'integration.take-back-message', messages: back.length });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { RawRequest, Verdict } from '../../connectors/connector.ts';
 import { isCardNumber } from '../../domain/card-numbers.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -164,6 +164,23 @@ export async function updateDeliveries(
   const ids = deliveries.map(({ id }) => id);
   await db.update(webhookDeliveries).set(fields).where(inArray(webhookDeliveries.id, ids));
 }
+
+/**
+ * Says of messages that they are done, in the transaction that books them: true whoever holds them meanwhile, so no lease is
+ * asked for. One that another worker has done already keeps when that was. How many were not done before.
+ */
+export async function updateDone(db: Db, deliveries: readonly Pick<DeliveryRow, 'id'>[], at: Date): Promise<number> {
+  const ids = deliveries.map(({ id }) => id);
+  const changed = await db
+    .update(webhookDeliveries)
+    .set({ status: 'done', processedAt: at, error: null, nextAttemptAt: null, ...notLeftOut })
+    .where(and(inArray(webhookDeliveries.id, ids), ne(webhookDeliveries.status, 'done')))
+    .returning({ id: webhookDeliveries.id });
+  return changed.length;
+}
+
+/** Of a message that nobody left out. */
+export const notLeftOut = { leftOutAt: null, leftOutBy: null, leftOutReason: null };
 
 /**
  * Changes a message as long as it belongs to the worker that took it: one that took too long has lost it to another, which may

@@ -79,6 +79,35 @@ onEachDatabase('The worker of messages', (open) => {
     },
   );
 
+  it('one that books its message after another did changes neither when it was done nor how many were', async () => {
+    await wait(configId, ['S1']);
+    const [slow] = await lease();
+    if (!slow) throw new Error('The message was not leased.');
+    later(leaseMs + 1);
+    await processDue(t.deps);
+    const told = async () => [
+      await rows(t.deps.db, sql`select status, processed_at::text as at from webhook_deliveries`),
+      /outcome="processed"\} (\d+)/.exec(await t.deps.watch.registry.text())?.[1],
+    ];
+    const before = await told();
+    expect(before).toMatchObject([[{ status: 'done' }], '1']);
+    later(1_000);
+    await processLeased(t.deps, slow);
+    expect(await told()).toEqual(before);
+  });
+
+  it('one that books what was given up and left out meanwhile says that it is done', async () => {
+    await wait(configId, ['S1']);
+    const [slow] = await lease();
+    if (!slow) throw new Error('The message was not leased.');
+    await t.deps.db.execute(
+      sql`update webhook_deliveries set status = 'left_out', left_out_at = received_at, left_out_reason = 'Old'`,
+    );
+    await processLeased(t.deps, slow);
+    const state = sql`select status, left_out_at, left_out_reason from webhook_deliveries`;
+    expect(await rows(t.deps.db, state)).toEqual([{ status: 'done', left_out_at: null, left_out_reason: null }]);
+  });
+
   it('one that lost its message to another that is still at it leaves the lease alone', async () => {
     await wait(configId, ['later']);
     const [slow] = await lease();

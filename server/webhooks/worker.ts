@@ -6,7 +6,7 @@ import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, connectorOf, findConfig, tell } from '../integrations/service.ts';
 import { goOn, pullSoon, stopSignal, takeBatch } from '../vendor-sync/service.ts';
-import { type DeliveryRow, leaseDue, requestOf, updateDeliveries, updateLeased, webhookContext } from './inbox.ts';
+import { type DeliveryRow, leaseDue, requestOf, updateDone, updateLeased, webhookContext } from './inbox.ts';
 import { letStore } from './intake.ts';
 import { groups, nothing, type Read, storedTogether } from './together.ts';
 
@@ -17,8 +17,6 @@ const most = 100;
 const tries = 14;
 const firstPauseMs = 5_000;
 const longestPauseMs = 6 * 3_600_000;
-
-const doneAt = (at: Date) => ({ status: 'done', processedAt: at, error: null, nextAttemptAt: null });
 
 /** One at a time in a process; whoever calls meanwhile is served by another look at the end. */
 const atWork = new WeakMap<Deps, { again: boolean }>();
@@ -77,7 +75,7 @@ async function processOfOne(deps: Deps, all: readonly DeliveryRow[]): Promise<vo
   const [first] = all;
   const config = first && (await findConfig(deps.db, first.configId));
   if (!config) {
-    for (const delivery of all) await updateDeliveries(deps.db, [delivery], doneAt(deps.clock.now()));
+    await updateDone(deps.db, all, deps.clock.now());
     return;
   }
   const read: Read[] = [];
@@ -124,14 +122,15 @@ async function storeTold(deps: Deps, config: ConfigRow, together: readonly Read[
   const batch = only ? only.told.batch : { sales: together.flatMap(({ told }) => told.batch.sales ?? []) };
   const deliveries = together.map(({ delivery }) => delivery);
   try {
-    await againOnConflict(() =>
+    const done = await againOnConflict(() =>
       deps.db.transaction(async (tx) => {
         await takeBatch(tx, { config, at, heardAt: first.delivery.receivedAt }, batch);
-        await updateDeliveries(tx, deliveries, doneAt(at));
+        const finished = await updateDone(tx, deliveries, at);
         await tell(tx, config.id);
+        return finished;
       }),
     );
-    deps.watch.webhooks.add({ system: config.system, outcome: 'processed' }, deliveries.length);
+    deps.watch.webhooks.add({ system: config.system, outcome: 'processed' }, done);
     const pull = new Set(together.flatMap(({ told }) => told.pull));
     if (pull.size > 0) await pullSoon(deps, config, [...pull]);
   } catch (error) {
