@@ -24,6 +24,8 @@ describe('an incident as typed', () => {
   it('a radius in miles is kept in kilometres, one in kilometres as it is', () => {
     expect(inMiles.parse({ ...typed, radius: '1' }).radius).toBeCloseTo(1.609344, 6);
     expect(inKm.parse({ ...typed, radius: '1' }).radius).toBe(1);
+    const ofHalf = typedIncident({ distanceUnit: 'mi', timeZone: 'America/New_York' }, 0.5);
+    expect(['0.31', '0.3'].map((radius) => ofHalf.parse({ ...typed, radius }).radius)).toEqual([0.5, 0.4828032]);
   });
 
   it('a comma is read as a point', () => {

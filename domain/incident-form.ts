@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { incidentInput } from './incident.ts';
+import { radiusText } from './incident-words.ts';
 import { instantIn } from './time.ts';
 import type { DistanceUnit } from './unit-schemas.ts';
 import { milesToKm } from './units.ts';
@@ -21,17 +22,22 @@ export type IncidentTyped = {
 
 type Operator = { distanceUnit: DistanceUnit; timeZone: string };
 
-/** The rules of an incident over what is typed, so that a form and the server refuse the same with the same sentence. */
-export function typedIncident(operator: Operator) {
-  return z.preprocess((typed) => fromTyped(typed as IncidentTyped, operator), incidentInput);
+/**
+ * The rules of an incident over what is typed, so that a form and the server refuse the same with the same sentence.
+ * `knownKm` is the radius that the form began with: one that nobody touched is not changed by rounding.
+ */
+export function typedIncident(operator: Operator, knownKm: number | null = null) {
+  return z.preprocess((typed) => fromTyped(typed as IncidentTyped, operator, knownKm), incidentInput);
 }
 
-function fromTyped(typed: IncidentTyped, { distanceUnit, timeZone }: Operator) {
+function fromTyped(typed: IncidentTyped, { distanceUnit, timeZone }: Operator, knownKm: number | null) {
+  const isKnown = knownKm !== null && typed.radius === radiusText(knownKm, distanceUnit);
   const radius = numberOf(typed.radius);
+  const typedKm = distanceUnit === 'mi' ? milesToKm(radius) : radius;
   return {
     ...typed,
     description: typed.description.trim() || null,
-    radius: distanceUnit === 'mi' ? milesToKm(radius) : radius,
+    radius: isKnown ? knownKm : typedKm,
     estimatedDuration: typed.estimatedDuration.trim() === '' ? null : numberOf(typed.estimatedDuration),
     reportedAt: typed.reportedAt === '' ? null : instantOf(typed.reportedAt, timeZone),
   };

@@ -16,8 +16,11 @@ export type IncidentType = z.infer<typeof incidentType>;
 export const incidentStatus = z.enum(['active', 'resolved'], { error: 'Status must be active or resolved' });
 export type IncidentStatus = z.infer<typeof incidentStatus>;
 
-/** Kilometres; a wider circle would slow a whole region. */
-export const incidentRadius = { defaultKm: 0.5, maxKm: 100 };
+/**
+ * Kilometres; a wider circle would slow a whole region. A form begins with `usual` in the unit that its person reads: half a
+ * kilometre as so many miles is nobody's figure.
+ */
+export const incidentRadius = { defaultKm: 0.5, maxKm: 100, usual: 0.5 };
 const longestMin = 60 * 24 * 366;
 
 const radiusSentence = `Radius must be more than 0 and at most ${incidentRadius.maxKm} km`;

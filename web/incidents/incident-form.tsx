@@ -25,7 +25,7 @@ function typedOf(incident: Incident | null, { distanceUnit, timeZone }: Operator
     longitude: incident?.longitude ?? '',
     severity: incident?.severity ?? 'medium',
     type: incident?.type ?? 'accident',
-    radius: radiusText(incident?.radius ?? incidentRadius.defaultKm, distanceUnit),
+    radius: incident ? radiusText(incident.radius, distanceUnit) : String(incidentRadius.usual),
     estimatedDuration: String(incident?.estimatedDuration ?? ''),
     reportedAt: incident ? localTime(incident.reportedAt, timeZone) : '',
     roadClosed: incident?.roadClosed ?? false,
@@ -39,7 +39,7 @@ export function IncidentForm({ incident, onClose }: Props) {
   const id = useId();
   const { operator } = useSession();
   const save = useSaveIncident(incident);
-  const schema = useMemo(() => typedIncident(operator), [operator]);
+  const schema = useMemo(() => typedIncident(operator, incident?.radius), [operator, incident]);
   const form = useForm({
     schema,
     initial: typedOf(incident, operator),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { ListedPlace } from '../../contract/locations.ts';
+import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { dismissToast, toastStore } from '../ui/toasts/toast.ts';
@@ -11,13 +12,14 @@ import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { IncidentsPanel } from './incidents-panel.tsx';
 import { RestBanner } from './rest-banner.tsx';
 
+let unit: DistanceUnit = 'km';
 const sessionOf = (role: 'route_manager' | 'field_worker'): Session => ({
   person: { id: 1, email: '', firstName: 'A', lastName: 'B', role, roleLabel: '', routeDesignation: null },
   operator: {
     name: 'Operator',
     timeZone: 'UTC',
     currency: 'USD',
-    distanceUnit: 'km',
+    distanceUnit: unit,
     today: '2026-11-21',
     isDemo: false,
   },
@@ -75,6 +77,7 @@ let replies: Record<string, unknown> = {};
 
 beforeEach(() => {
   sent = [];
+  unit = 'km';
   replies = {
     'GET /api/traffic-incidents': [jam],
     'GET /api/routes/rest-offers': [offer],
@@ -215,6 +218,23 @@ it('a complete form is sent in kilometres, minutes and instants, and closes', as
     estimatedDuration: 90,
     reportedAt: null,
   });
+});
+
+it('the radius begins with half of the unit that is read, and one that nobody touched stays to the metre', async () => {
+  unit = 'mi';
+  replies['PATCH /api/traffic-incidents/5'] = jam;
+  show('panel');
+  await press('Report');
+  const report = within(await screen.findByRole('dialog'));
+  expect(report.getByLabelText<HTMLInputElement>('Radius, mi').value).toBe('0.5');
+  fireEvent.click(report.getByRole('button', { name: 'Cancel' }));
+  await press('Edit Bridge works');
+  const edit = within(await screen.findByRole('dialog'));
+  expect(edit.getByLabelText<HTMLInputElement>('Radius, mi').value).toBe('0.31');
+  fireEvent.change(edit.getByLabelText(/^Title/), { target: { value: 'Bridge closed' } });
+  fireEvent.click(edit.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sentTo('/api/traffic-incidents/5')).toHaveLength(1));
+  expect(sentTo('/api/traffic-incidents/5')[0]?.body).toMatchObject({ title: 'Bridge closed', radius: 0.5 });
 });
 
 it('a place that is searched for gives its position', async () => {
