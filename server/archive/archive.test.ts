@@ -311,9 +311,14 @@ onEachDatabase('an export', (open) => {
     const temporary = mkdtempSync(path.join(folder, 'cut-'));
     vi.stubEnv('TMPDIR', temporary);
     const address = await test.app.listen({ port: 0, host: '127.0.0.1' });
-    test.deps.database = readWhileStopping(test.database, () => test.app.server.closeAllConnections());
+    let stopped = Promise.resolve();
+    test.deps.database = readWhileStopping(test.database, () => {
+      test.app.server.closeAllConnections();
+      stopped = Promise.resolve(test.app.close());
+    });
     await expect(fetch(`${address}/api/export/everything`, { headers: { cookie } })).rejects.toThrow();
-    await expect.poll(() => readdirSync(temporary)).toEqual([]);
+    await stopped;
+    expect(readdirSync(temporary)).toEqual([]);
     const audited = sql`select count(*)::int as n from audit_log where action = 'export.everything'`;
     expect(await firstRow(test.deps.db, audited)).toEqual({ n: 0 });
     await test.close();
