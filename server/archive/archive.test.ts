@@ -324,6 +324,15 @@ onEachDatabase('an export', (open) => {
     await test.close();
   });
 
+  it('is not made for who only asks for its head', async () => {
+    const test = await testApp(open);
+    const admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
+    expect((await admin.call('HEAD', '/api/export/everything')).statusCode).toBe(404);
+    const audited = sql`select count(*)::int as n from audit_log where action = 'export.everything'`;
+    expect(await firstRow(test.deps.db, audited)).toEqual({ n: 0 });
+    await test.close();
+  });
+
   it.runIf(probe)('is not begun where the folder for temporary files has no room for it', async () => {
     disk = smallDisk(20);
     const data = mkdtempSync(path.join(folder, 'of-export-'));

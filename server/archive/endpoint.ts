@@ -54,7 +54,8 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
   };
   // A process that stops leaves no half archive on the disk.
   app.addHook('onClose', async () => void (await Promise.all(underWay)));
-  app.get('/api/export/everything', async (request, reply) => {
+  // Who only asks for its head does not have it made.
+  app.get('/api/export/everything', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = admitted('settings:manage', await recognise(request, 'settings:manage'));
     await requireRoomForExport(deps);
     return kept(sendArchive(deps, caller, reply, kept));
