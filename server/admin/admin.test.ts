@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildSlot, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -46,6 +47,57 @@ onEachDatabase('the Administration Dashboard', (open) => {
     const second = await get(`locations?limit=3&page=${first.next}`);
     expect([first.total, names(second), second.from]).toEqual([4, ['Dogwood'], 4]);
     expect(names(await get(`locations?limit=3&page=${second.previous}`))).toEqual(names(first));
+  });
+
+  it('pages places in every order as one look at all of them sorts them, on and back', async () => {
+    const { db } = test.deps;
+    const routes = ['101', '', null, '202', '303'];
+    const statuses = ['active', 'maintenance', 'inactive'];
+    for (let n = 0; n < 24; n++) {
+      const fields = {
+        name: `Sorted ${n % 5}`,
+        routeDesignation: routes[n % 5] ?? null,
+        status: statuses[n % 3] ?? '',
+      };
+      if (n % 4 === 0) await buildMarket(db, fields);
+      else await buildMachine(db, { ...fields, ...(n % 7 === 0 ? { deletedAt: new Date() } : {}) });
+    }
+    await db.execute(
+      sql`update vending_machines set last_restocked = now() - id % 4 * interval '1 hour' where id % 3 = 0`,
+    );
+    const by: Record<string, string> = {
+      ...{ name: 'lower(name)', type: 'type', route: `coalesce(route_designation, '')`, status: 'status' },
+      updated: 'updated',
+    };
+    for (const [name, value] of Object.entries(by)) {
+      for (const down of [false, true]) {
+        const direction = down ? 'desc' : 'asc';
+        const sorted = await rows<{ key: number }>(
+          db,
+          sql.raw(`select key from (
+            select id * 2 as key, 'market' as type, name, route_designation, status::text, greatest(last_updated, updated_at) as updated
+            from markets where deleted_at is null
+            union all select id * 2 + 1, 'vending_machine', name, route_designation, status::text, greatest(updated_at, last_restocked)
+            from vending_machines where deleted_at is null) l order by ${value} ${direction}, key ${direction}`),
+        );
+        const expected = sorted.map(({ key }) => Number(key));
+        const sort = down ? `-${name}` : name;
+        for (const limit of [1, 7, 100]) {
+          const seen: number[] = [];
+          const seenBack: number[] = [];
+          type Page = { rows: { key: number }[]; next: string | null; previous: string | null; total: number };
+          let page: Page = await get(`locations?sort=${sort}&limit=${limit}`);
+          const keys = (): number[] => page.rows.map(({ key }) => key);
+          for (seen.push(...keys()); page.next; seen.push(...keys()))
+            page = await get(`locations?sort=${sort}&limit=${limit}&page=${page.next}`);
+          for (seenBack.unshift(...keys()); page.previous; seenBack.unshift(...keys()))
+            page = await get(`locations?sort=${sort}&limit=${limit}&page=${page.previous}`);
+          expect([sort, limit, page.total, seen, seenBack]).toEqual([sort, limit, expected.length, expected, expected]);
+        }
+      }
+    }
+    await db.execute(sql`update vending_machines set deleted_at = now() where name like 'Sorted%'`);
+    await db.execute(sql`update markets set deleted_at = now() where name like 'Sorted%'`);
   });
 
   it('lists products of both kinds by the rule of low stock of this screen', async () => {

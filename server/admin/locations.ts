@@ -3,9 +3,9 @@ import type { AdminLocation } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
-import { findPage, type Order } from '../db/statements/paging.ts';
+import { findPage, type Order, type Reading, type Window } from '../db/statements/paging.ts';
 import { countKept } from '../machines/service.ts';
-import { evenKey, oddKey, type PageWish } from './page-keys.ts';
+import { evenKey, oddBounds, oddKey, type PageWish } from './page-keys.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -33,22 +33,37 @@ function conditionOf({ table, alias }: Places, { search, route }: Pick<PageWish,
 const countOf = async (db: Db, statement: SQL): Promise<number> =>
   (await firstRow<{ n: number }>(db, statement))?.n ?? 0;
 
-type LocationOrder = Pick<Order, 'value' | 'type'> & { markets: SQL; machines: SQL };
+/** The few values that all machines `v` have, and which of them have one. */
+type Groups = { values: SQL; isOf: (group: SQL) => SQL };
+type LocationOrder = Pick<Order, 'value' | 'type'> & { markets: SQL; machines: SQL; groups?: readonly Groups[] };
 
 const byName: LocationOrder = {
   ...{ value: sql`lower(l.name)`, type: 'text' },
   ...{ markets: sql`lower(m.name)`, machines: sql`lower(v.name)` },
 };
 
+const counted = (column: SQL): SQL =>
+  sql`select distinct c.${column}::text from machine_counts c where c.machines > 0 and c.${column} <> ''`;
+
 /** What each order sorts a market `m` and a machine `v` by, and the list of both `l`. */
 const locationOrders: Record<string, LocationOrder> = {
   name: byName,
-  type: { value: sql`l.type`, type: 'text', markets: sql`'market'::text`, machines: sql`'vending_machine'::text` },
+  type: {
+    ...{ value: sql`l.type`, type: 'text', markets: sql`'market'::text`, machines: sql`'vending_machine'::text` },
+    groups: [{ values: sql`select 'vending_machine'::text`, isOf: () => sql`true` }],
+  },
   route: {
     ...{ value: sql`coalesce(l.route_designation, '')`, type: 'text' },
     ...{ markets: sql`coalesce(m.route_designation, '')`, machines: sql`coalesce(v.route_designation, '')` },
+    groups: [
+      { values: counted(sql`route_designation`), isOf: (group) => sql`v.route_designation = ${group}` },
+      { values: sql`select ''::text`, isOf: () => sql`(v.route_designation is null or v.route_designation = '')` },
+    ],
   },
-  status: { value: sql`l.status`, type: 'text', markets: sql`m.status::text`, machines: sql`v.status::text` },
+  status: {
+    ...{ value: sql`l.status`, type: 'text', markets: sql`m.status::text`, machines: sql`v.status::text` },
+    groups: [{ values: counted(sql`status`), isOf: (group) => sql`v.status = ${group}` }],
+  },
   updated: {
     ...{ value: sql`l.updated`, type: 'timestamptz' },
     ...{
@@ -58,29 +73,56 @@ const locationOrders: Record<string, LocationOrder> = {
   },
 };
 
+const shared = (alias: SQL): SQL =>
+  sql`${alias}.id, ${alias}.name, ${alias}.route_designation, ${alias}.status::text as status, ${alias}.address, ${alias}.city,
+      ${alias}.state, ${alias}.latitude, ${alias}.longitude`;
+const ofMarket = sql`${evenKey(sql`m.id`)} as key, 'market'::text as type, ${shared(sql`m`)},
+  greatest(m.last_updated, m.updated_at) as updated`;
+const ofMachine = sql`${oddKey(sql`v.id`)} as key, 'vending_machine'::text as type, ${shared(sql`v`)},
+  greatest(v.updated_at, v.last_restocked) as updated`;
+
+/** Machines of one value after the other until the page is full: there are few values and many machines, which no index holds so. */
+function groupOfMachines({ values, isOf }: Groups, condition: SQL, reading: Reading): SQL {
+  const { direction, most, reached, ofGroup } = reading;
+  const group = sql`g.value`;
+  return sql`(select x.* from (
+      select u.value from (${values}) u(value) where ${reached(sql`u.value`)} order by u.value ${direction} offset 0) g
+    cross join lateral (
+      select ${ofMachine} from vending_machines v where ${condition} and ${isOf(group)} and ${ofGroup(group, sql`v.id`, oddBounds)}
+      order by v.id ${direction} limit ${most}) x
+    order by ${group} ${direction}, x.key ${direction} limit ${most})`;
+}
+
+type Parts = Pick<LocationOrder, 'markets' | 'machines' | 'groups'> & { ofMarkets: SQL; ofMachines: SQL };
+
+function sourceOf({ markets, machines, groups, ofMarkets, ofMachines }: Parts, window: Window, reading: Reading): SQL {
+  const inOrder = window({ condition: ofMachines, value: machines, id: oddKey(sql`v.id`) });
+  const parts = [
+    sql`(select ${ofMarket} from markets m ${window({ condition: ofMarkets, value: markets, id: evenKey(sql`m.id`) })})`,
+    ...(groups?.map((group) => groupOfMachines(group, ofMachines, reading)) ?? [
+      sql`(select ${ofMachine} from vending_machines v ${inOrder})`,
+    ]),
+  ];
+  return sql`(${sql.join(parts, sql` union all `)}) l`;
+}
+
 /** Markets and vending machines in one list. */
 export function findLocations(db: Db, wish: PageWish) {
   const down = wish.sort.startsWith('-');
   const name = down ? wish.sort.slice(1) : wish.sort;
-  const shared = (alias: SQL): SQL =>
-    sql`${alias}.id, ${alias}.name, ${alias}.route_designation, ${alias}.status::text as status, ${alias}.address, ${alias}.city,
-        ${alias}.state, ${alias}.latitude, ${alias}.longitude`;
   const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
   const ofMachines = conditionOf({ table: sql`vending_machines`, alias: sql`v` }, wish);
-  const machineCount =
-    wordsOf(wish.search).length === 0
-      ? countKept({ route: wish.route })
-      : sql`select count(*) from vending_machines v where ${ofMachines}`;
-  const { markets, machines, ...order } = locationOrders[name] ?? byName;
+  const isSearched = wordsOf(wish.search).length > 0;
+  const machineCount = isSearched
+    ? sql`select count(*) from vending_machines v where ${ofMachines}`
+    : countKept({ route: wish.route });
+  const { markets, machines, groups, ...order } = locationOrders[name] ?? byName;
+  // Who searches or asks for a route is shown few, which lie in any group.
+  const inGroups = groups && !isSearched && !wish.route ? { groups } : {};
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
       l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
-    source: (window) => sql`(
-      (select ${evenKey(sql`m.id`)} as key, 'market'::text as type, ${shared(sql`m`)}, greatest(m.last_updated, m.updated_at) as updated
-       from markets m ${window({ condition: ofMarkets, value: markets, id: evenKey(sql`m.id`) })})
-      union all
-      (select ${oddKey(sql`v.id`)}, 'vending_machine', ${shared(sql`v`)}, greatest(v.updated_at, v.last_restocked)
-       from vending_machines v ${window({ condition: ofMachines, value: machines, id: oddKey(sql`v.id`) })})) l`,
+    source: (window, reading) => sourceOf({ markets, machines, ofMarkets, ofMachines, ...inGroups }, window, reading),
     condition: sql`true`,
     order: { name, down, id: sql`l.key`, ...order },
     page: wish.page,

@@ -54,8 +54,17 @@ type Wish = {
 
 /** What stands at the end of each part of a source, from `where` on: its condition, and what it is sorted by. */
 export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
-/** How the rows of the page are read: a part that holds them in this order already ends after so many. */
-export type Reading = { direction: SQL; most: number };
+/**
+ * How the rows of the page are read: a part that holds them in this order already ends after so many. Where rows are read group by
+ * group, those of one value after the other, `reached` tells which groups a page has not passed, and `ofGroup` which rows of a group;
+ * `least` is the number by which a row has a higher id than the one of this key, `most` that by which it has a lower one.
+ */
+export type Reading = {
+  direction: SQL;
+  most: number;
+  reached: (group: SQL) => SQL;
+  ofGroup: (group: SQL, id: SQL, bounds: (key: number) => { above: number; below: number }) => SQL;
+};
 
 type Marked<R> = R & { pageValue: string; pageId: number; pageTotal?: number };
 
@@ -72,7 +81,8 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
       : sql`true`;
   const window: Window = ({ condition, value, id }) =>
     sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
-  const source = typeof wish.source === 'function' ? wish.source(window, { direction, most: limit + 1 }) : wish.source;
+  const reading: Reading = { direction, most: limit + 1, ...groupsOf(cursor, order, down) };
+  const source = typeof wish.source === 'function' ? wish.source(window, reading) : wish.source;
   const { common = sql``, total: counted } = wish;
   const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
   const statement = sql`
@@ -90,6 +100,25 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
   return {
     ...edges(shown, { order, passed, back, isMore: found.length > limit, isFirst: !cursor }),
     ...(typeof all === 'number' ? { total: all } : all),
+  };
+}
+
+/** Ids are of the type integer. */
+const lowestId = -2_147_483_648;
+const highestId = 2_147_483_647;
+
+function groupsOf(cursor: Cursor | null, order: Order, down: boolean): Pick<Reading, 'reached' | 'ofGroup'> {
+  if (!cursor) return { reached: () => sql`true`, ofGroup: () => sql`true` };
+  const value = sql`${cursor.value}::${sql.raw(order.type)}`;
+  const asId = (id: number): number => Math.max(lowestId, Math.min(highestId, id));
+  return {
+    reached: (group) => sql`${group} ${down ? sql`<=` : sql`>=`} ${value}`,
+    ofGroup: (group, id, bounds) => {
+      const { above, below } = bounds(cursor.id);
+      const bound = (at: number, all: number): SQL =>
+        sql`case when ${group} = ${value} then ${asId(at)}::int else ${all}::int end`;
+      return down ? sql`${id} < ${bound(below, highestId)}` : sql`${id} > ${bound(above, lowestId)}`;
+    },
   };
 }
 
