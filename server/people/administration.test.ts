@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { turningText } from '../../domain/plain-text.ts';
 import { auditLog } from '../audit/tables.ts';
@@ -47,6 +47,30 @@ onEachDatabase('people', (open) => {
     expect((await find('new@example.test')).rows).toMatchObject([{ id: person.id, email: 'new@example.test' }]);
     expect((await browser(test).signIn(byEmail('NEW@example.test'))).statusCode).toBe(200);
     expect((await find('new@example.test')).rows[0].lastActive).toBe(test.deps.clock.now().toISOString());
+  });
+
+  it('are found by what they are called now, plain, by phone and by route, in the list and by the search of everything', async () => {
+    const body = given({
+      email: 'quill@example.test',
+      firstName: 'Zoë',
+      lastName: 'Quillfeather',
+      phoneNumber: '4155550177',
+    });
+    const { id } = (await admin.call('POST', '/api/people', { body: { ...body, routeDesignation: '9471' } })).json();
+    const hits = async (text: string) =>
+      (await admin.call('GET', `/api/search?q=${encodeURIComponent(text)}`))
+        .json()
+        .flatMap((hit: { kind: string; id: number }) => (hit.kind === 'person' ? [hit.id] : []));
+    const listed = async (text: string) =>
+      (await find(encodeURIComponent(text))).rows.map((row: { id: number }) => row.id);
+    for (const text of ['zoe quillf', 'ZOË', 'quill@example.test', 'feather zoe'])
+      expect([text, await hits(text), await listed(text)]).toEqual([text, [id], [id]]);
+    for (const text of ['5550177', '9471 zoe']) expect([text, await listed(text)]).toEqual([text, [id]]);
+    await test.deps.db.execute(sql`update users set first_name = 'Uwe' where id = ${id}`);
+    expect([await hits('uwe quillf'), await listed('uwe quillf')]).toEqual([[id], [id]]);
+    expect([await hits('zoe quillf'), await listed('zoe quillf')]).toEqual([[], []]);
+    await test.deps.db.execute(sql`update users set is_active = false where id = ${id}`);
+    expect([await hits('uwe quillf'), await listed('uwe quillf')]).toEqual([[], [id]]);
   });
 
   it('have names that turn no letters around, told at the field', async () => {

@@ -35,10 +35,7 @@ const fields = sql`u.id, u.email, u.phone_number as "phoneNumber", u.phone_confi
 
 function conditionOf({ search, role: who, route }: Filter): SQL {
   const words = wordsOf(search).map((word) =>
-    containsWord(
-      sql`plain_text(concat_ws(' ', u.first_name, u.last_name, u.email, u.phone_number, u.route_designation))`,
-      word,
-    ),
+    containsWord(sql`(u.search_text || ' ' || plain_text(concat_ws(' ', u.phone_number, u.route_designation)))`, word),
   );
   const parts = [sql`true`, ...words];
   if (who) parts.push(sql`u.role = ${who}`);
