@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { ProductCard, ProductPlace } from '../../contract/products.ts';
+import type { ProductCard } from '../../contract/products.ts';
 import { notFound } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Order } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import { today } from '../settings/service.ts';
 import { findProduct, hasId } from './queries.ts';
@@ -43,31 +42,6 @@ const sumPlaces = (db: Db, id: number) =>
     db,
     sql`select coalesce(sum(l.quantity), 0)::int as quantity, count(*)::int as places from ${placesOf(id)}`,
   );
-
-const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
-  quantity: { value: sql`l.quantity`, type: 'bigint' },
-  price: { value: sql`coalesce(l.price, -1)`, type: 'numeric' },
-};
-
-type PlacesWish = { sort: string; page?: string | undefined; limit: number };
-
-/** A page of where a product is. */
-export async function findProductPlaces(deps: Deps, id: number, { sort, page, limit }: PlacesWish) {
-  const { db } = deps;
-  if (!(await findProduct(db, hasId(id)))) throw notFound('product');
-  const down = sort.startsWith('-');
-  const name = down ? sort.slice(1) : sort;
-  return findPage<ProductPlace>(db, {
-    fields: sql`l.key, l.type, l.id, l.name, l.slot_number as "slotNumber", l.quantity, l.capacity, l.price::text as price`,
-    common: sql`with l as materialized (select * from ${placesOf(id)})`,
-    source: sql`l`,
-    condition: sql`true`,
-    order: { name, down, id: sql`l.key`, ...(orders[name] ?? { value: sql`lower(l.name)`, type: 'text' }) },
-    page,
-    limit,
-    total: sql`select count(*)::int from l`,
-  });
-}
 
 type Sold = Omit<ProductCard['sold'], 'days'>;
 

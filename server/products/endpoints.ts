@@ -2,10 +2,11 @@ import * as contract from '../../contract/products.ts';
 import type { Deps } from '../deps.ts';
 import { parseEditHeaders } from '../http/edit-headers.ts';
 import { type Handled, handle } from '../http/handle.ts';
-import { findProductPlaces, productCard } from './card.ts';
+import { productCard } from './card.ts';
 import { mergeProducts, unmergeProduct } from './merge.ts';
 import { pageProducts } from './page.ts';
 import { removePicture } from './pictures.ts';
+import { findProductPlaces } from './places.ts';
 import { addBarcode, createProduct, findProductByBarcode, listProducts, updateProduct } from './service.ts';
 
 export function productEndpoints(deps: Deps): Handled[] {

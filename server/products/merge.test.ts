@@ -87,6 +87,72 @@ onEachDatabase('products under several names', (open) => {
     expect(id).toBe(kept.id);
   });
 
+  it('places of a product are paged as one look at all of them sorts them, few and thousands', async () => {
+    const { db } = test.deps;
+    const { kept } = await twoNames();
+    const made = sql`select id, row_number() over (order by id) as n from vending_machines where machine_id like 'PLACED-%'`;
+    const keysOf = async (query: string, limit: number) => {
+      const page = async (more: string) =>
+        (await manager.call('GET', `/api/products/${kept.id}/places?sort=${query}&limit=${limit}${more}`)).json();
+      const seen: number[] = [];
+      const back: number[] = [];
+      type Page = { rows: { key: number }[]; next: string | null; previous: string | null; total: number };
+      let at: Page = await page('');
+      const { total } = at;
+      const keys = (): number[] => at.rows.map(({ key }) => key);
+      for (seen.push(...keys()); at.next; seen.push(...keys())) at = await page(`&page=${at.next}`);
+      for (back.unshift(...keys()); at.previous; back.unshift(...keys())) at = await page(`&page=${at.previous}`);
+      return [total, seen, back];
+    };
+    const compare = async (limit: number): Promise<void> => {
+      for (const [name, value] of [
+        ...[
+          ['name', 'lower(name)'],
+          ['quantity', 'quantity'],
+          ['price', 'price'],
+        ],
+      ]) {
+        for (const down of [false, true]) {
+          const direction = down ? 'desc' : 'asc';
+          const all = await rows<{ key: number }>(
+            db,
+            sql.raw(`select key from (
+              select i.id * 2 as key, m.name, i.current_quantity as quantity, coalesce(p.unit_price, -1) as price from inventory_items i
+              join markets m on m.id = i.market_id join products p on p.id = i.product_id
+              where i.product_id = ${kept.id} and i.deleted_at is null and m.deleted_at is null
+              union all
+              select s.id * 2 + 1, m.name, s.current_quantity, s.price from vending_machine_inventory s
+              join vending_machines m on m.id = s.machine_id
+              where s.product_id = ${kept.id} and s.deleted_at is null and m.deleted_at is null) l
+              order by ${value} ${direction}, key ${direction}`),
+          );
+          const expected = all.map(({ key }) => Number(key));
+          const sort = `${down ? '-' : ''}${name}`;
+          expect([sort, ...(await keysOf(sort, limit))]).toEqual([sort, expected.length, expected, expected]);
+        }
+      }
+    };
+    await db.execute(sql`insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity)
+      select 'Placed ' || n % 40, 'PLACED-' || n, 'Inside', 'Here', 40, -74, 10 from generate_series(1, 110) n`);
+    const put = async (from: number, to: number): Promise<void> => {
+      await db.execute(sql`insert into vending_machine_inventory
+          (machine_id, product_id, product_name, slot_number, current_quantity, max_quantity, price)
+        select m.id, ${kept.id}, ${kept.name}, 'P' || k, (m.n + k) % 7, 10, (m.n * k) % 5 from (${made}) m, generate_series(${from}::int, ${to}::int) k`);
+      await db.execute(sql`update vending_machine_inventory set deleted_at = now()
+        where slot_number like 'P%' and id % 17 = 0 and deleted_at is null`);
+    };
+    await put(1, 1);
+    await db.execute(
+      sql`update vending_machines set deleted_at = now() where machine_id like 'PLACED-%' and id % 9 = 0`,
+    );
+    await compare(7);
+    await put(2, 24);
+    await compare(100);
+    await db.execute(
+      sql`update vending_machines set deleted_at = now() where machine_id like 'PLACED-%' and deleted_at is null`,
+    );
+  });
+
   it('undone, each has again what it had, but for a slot that holds something else by now', async () => {
     const { kept, other, slot, item, code } = await twoNames();
     await merge(kept, [other.id]);

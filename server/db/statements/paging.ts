@@ -62,6 +62,7 @@ export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
 export type Reading = {
   direction: SQL;
   most: number;
+  beyond: (value: SQL, id: SQL) => SQL;
   reached: (group: SQL) => SQL;
   ofGroup: (group: SQL, id: SQL, bounds: (key: number) => { above: number; below: number }) => SQL;
 };
@@ -81,7 +82,7 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
       : sql`true`;
   const window: Window = ({ condition, value, id }) =>
     sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
-  const reading: Reading = { direction, most: limit + 1, ...groupsOf(cursor, order, down) };
+  const reading: Reading = { direction, most: limit + 1, beyond, ...groupsOf(cursor, order, down) };
   const source = typeof wish.source === 'function' ? wish.source(window, reading) : wish.source;
   const { common = sql``, total: counted } = wish;
   const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
