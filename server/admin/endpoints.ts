@@ -12,7 +12,14 @@ export function adminEndpoints(deps: Deps): Handled[] {
       toldAlike(
         deps,
         { everything: true },
-        { asked: ['administration', query], read: () => administration(deps, query) },
+        {
+          asked: ['administration', query],
+          read: () => administration(deps, query),
+          ofMany: {
+            rows: ({ totalLocations }) => totalLocations,
+            from: ['markets', 'vending_machines', 'users', 'route_designations'],
+          },
+        },
       ),
     ),
     handle(contract.pageAdminLocations, ({ query }) => findLocations(deps.db, query)),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import type { Database } from './database.ts';
 import { firstRow } from './database.ts';
-import { askedAlike, lately } from './lately.ts';
+import { askedAlike, askedOfMany, lately, tablesWritten } from './lately.ts';
 
 onEachDatabase('what was read lately', (open) => {
   let database: Database;
@@ -41,6 +41,70 @@ onEachDatabase('what was read lately', (open) => {
     await database.db.transaction((tx) => tx.execute(put));
     expect(await alike()).toBe(1);
     expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  describe('a sum over very many rows', () => {
+    let now = 0;
+    const asked = (key: string, read: () => Promise<number>, rows = 10_000): Promise<number> =>
+      askedOfMany(database.db, { key, now, rows: () => rows, from: ['shelf'] }, read);
+    const other = sql`insert into other values (1)`;
+    beforeEach(() => {
+      now += 60_000;
+    });
+
+    it('is kept for five seconds, whatever else is written', async () => {
+      const read = vi.fn(sum);
+      expect(await asked('many', read)).toBe(0);
+      await database.db.execute(other);
+      now += 4_900;
+      expect(await Promise.all([asked('many', read), asked('many', read)])).toEqual([0, 0]);
+      expect(read).toHaveBeenCalledTimes(1);
+      now += 100;
+      await asked('many', read);
+      expect(read).toHaveBeenCalledTimes(2);
+    });
+
+    it('is read again once this process has written what an office edits', async () => {
+      expect(await asked('edited', sum)).toBe(0);
+      await database.db.execute(put);
+      expect(await asked('edited', sum)).toBe(1);
+      await database.db.transaction((tx) => tx.execute(put));
+      expect(await asked('edited', sum)).toBe(2);
+      await database.db.execute(sql`with w as (insert into shelf values (1) returning n) select n from w`);
+      expect(await asked('edited', sum)).toBe(3);
+    });
+
+    it('is not kept when that was written while it was read', async () => {
+      const late = async (): Promise<number> => {
+        const before = await sum();
+        await database.db.execute(put);
+        return before;
+      };
+      expect(await asked('late', late)).toBe(0);
+      expect(await asked('late', sum)).toBe(1);
+    });
+
+    it('over fewer rows is read again after anything was written', async () => {
+      const read = vi.fn(sum);
+      await asked('few', read, 9_999);
+      await asked('few', read, 9_999);
+      expect(read).toHaveBeenCalledTimes(1);
+      await database.db.execute(other);
+      await asked('few', read, 9_999);
+      expect(read).toHaveBeenCalledTimes(2);
+    });
+  });
+
+  it('a statement that begins with what it reads names every table it writes', () => {
+    const written = (text: string) => tablesWritten(text).sort();
+    expect(written('with a as (insert into shelf values (1) returning n) update "other" set n = 1 from a')).toEqual([
+      'other',
+      'shelf',
+    ]);
+    expect(written('with a as (delete from only shelf returning n) select n from a')).toEqual(['shelf']);
+    expect(written('with a as (select 1) select deleted from a')).toEqual([]);
+    expect(written('call something()')).toEqual(['*']);
+    expect(written('update shelf set n = 1 /* seen only */')).toEqual(['shelf seen']);
   });
 
   it('is read again after the transaction that wrote its table has ended, also when it was read in between', async () => {

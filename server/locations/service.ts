@@ -80,6 +80,8 @@ export async function stockOf(
   };
 }
 
+const places = ['markets', 'vending_machines'];
+
 const seenIn = (scope: Scope): Seen => ({ markets: marketInScope(scope), machines: machineInScope(scope) });
 
 /** A page of the locations in scope that match. */
@@ -93,13 +95,18 @@ export async function placesOnMap(deps: Deps, caller: Caller, filter: Parameters
   return toldAlike(deps, scope, {
     asked: ['map', filter],
     read: () => findMapPlaces(deps.db, seenIn(scope), filter),
+    ofMany: { rows: ({ total }) => total, from: places },
   });
 }
 
 /** Locations in scope by route designation. */
 export async function countedByRoute(deps: Deps, caller: Caller): Promise<PlaceCount[]> {
   const scope = await scopeOf(deps, caller);
-  return toldAlike(deps, scope, { asked: ['places'], read: () => countByRoute(deps.db, seenIn(scope)) });
+  return toldAlike(deps, scope, {
+    asked: ['places'],
+    read: () => countByRoute(deps.db, seenIn(scope)),
+    ofMany: { rows: (counts) => counts.reduce((sum, { all }) => sum + all, 0), from: places },
+  });
 }
 
 async function requireInScope(deps: Deps, caller: Caller, ref: LocationRef): Promise<void> {

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { recordAudit, recordAudits } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { seenOnly } from '../db/lately.ts';
 import { insertRows } from '../db/statements/insert-rows.ts';
 import { publish } from '../live/hub.ts';
 import { vendingMachines } from './tables.ts';
@@ -88,10 +89,10 @@ export async function noteMachinesSeen(tx: Db, seen: readonly { id: number; at: 
   if (seen.length === 0) return;
   const touched = await rows<{ id: number; route: string | null }>(
     tx,
-    sql`update vending_machines m set last_seen = g.at
+    seenOnly(sql`update vending_machines m set last_seen = g.at
         from ${listed(seen)} where m.id = g.id and m.deleted_at is null
           and (m.last_seen is null or m.last_seen < g.at - interval '10 minutes')
-        returning m.id, m.route_designation as route`,
+        returning m.id, m.route_designation as route`),
   );
   if (touched.length === 0) return;
   const routes = new Set(touched.flatMap(({ route }) => route ?? []));

@@ -1,3 +1,4 @@
+import type { InventoryReportPage } from '../../contract/reports.ts';
 import {
   getInventoryReport,
   getMarketReport,
@@ -6,6 +7,7 @@ import {
   pageInventoryReport,
   pageRouteReport,
 } from '../../contract/reports.ts';
+import type { Db } from '../db/database.ts';
 import { sumsInMemory } from '../db/statements/sums-in-memory.ts';
 import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
@@ -21,24 +23,50 @@ import {
   salesReport,
 } from './service.ts';
 
+type Work<T> = (on: On) => Promise<T>;
+
+/** What an office edits and reports tell of. */
+const reportedTables = ['operator', 'markets', 'vending_machines', 'products'];
+const unitsOfStock = ({ totalUnits, machineUnits }: InventoryReportPage): number => totalUnits + machineUnits;
+
 export const reportEndpoints = (deps: Deps) => {
   /** On the replica, where there is one. */
-  const read = async <T>(work: (on: On) => Promise<T>, asked?: readonly unknown[]): Promise<T> => {
+  const readBy = async <T>(
+    ask: (db: Db, sums: () => Promise<T>, day: string) => Promise<T>,
+    work: Work<T>,
+  ): Promise<T> => {
     const day = await today(deps.db, deps.clock);
-    return deps.database.reading((db) => {
-      const sums = () => sumsInMemory(db, (tx) => work({ db: tx, today: day }));
-      return asked ? toldAlike({ ...deps, db }, { everything: true }, { asked, read: sums }) : sums();
-    });
+    return deps.database.reading((db) => ask(db, () => sumsInMemory(db, (tx) => work({ db: tx, today: day })), day));
   };
+  const read = <T>(work: Work<T>): Promise<T> => readBy((_db, sums) => sums(), work);
   /** What is no longer than a page is read once for all who ask for it at the same time. */
-  const readPage = <Q, T>(name: string, query: Q, report: (on: On, query: Q) => Promise<T>): Promise<T> =>
-    read((on) => report(on, query), [name, query]);
+  const readPage = <Q, T>(
+    { name, query, rows }: { name: string; query: Q; rows: (report: T) => number },
+    report: (on: On, query: Q) => Promise<T>,
+  ): Promise<T> =>
+    readBy(
+      (db, sums, day) =>
+        toldAlike(
+          { ...deps, db },
+          { everything: true },
+          { asked: [name, query, day], read: sums, ofMany: { rows, from: reportedTables } },
+        ),
+      (on) => report(on, query),
+    );
   return [
     handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
     handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),
-    handle(pageInventoryReport, ({ query }) => readPage('stock report', query, inventoryReportPage)),
-    handle(pageRouteReport, ({ query }) => readPage('route report', query, routeReportPage)),
-    handle(getMarketReport, ({ query }) => readPage('market report', query, marketReport)),
-    handle(getSalesReport, ({ query }) => readPage('sales report', query, salesReport)),
+    handle(pageInventoryReport, ({ query }) =>
+      readPage({ name: 'stock report', query, rows: unitsOfStock }, inventoryReportPage),
+    ),
+    handle(pageRouteReport, ({ query }) =>
+      readPage({ name: 'route report', query, rows: ({ rows }) => rows.total }, routeReportPage),
+    ),
+    handle(getMarketReport, ({ query }) =>
+      readPage({ name: 'market report', query, rows: ({ markets }) => markets.total }, marketReport),
+    ),
+    handle(getSalesReport, ({ query }) =>
+      readPage({ name: 'sales report', query, rows: ({ groups }) => groups.total }, salesReport),
+    ),
   ];
 };

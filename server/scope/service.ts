@@ -2,7 +2,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { askedAlike } from '../db/lately.ts';
+import { askedAlike, askedOfMany, type SumOfMany } from '../db/lately.ts';
 import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -38,16 +38,17 @@ export async function scopeOf(deps: { db: Db; clock: Clock }, caller: Caller): P
 
 /**
  * Sums that everybody who sees everything is told alike: read once for all who ask within a second, as long as nothing changes
- * meanwhile. `asked`: which sums, and of what.
+ * meanwhile. `asked`: which sums, and of what. `ofMany`: those that may be over very many rows.
  */
 export function toldAlike<T>(
   { db, clock }: { db: Db; clock: Clock },
   scope: Scope,
-  { asked, read }: { asked: readonly unknown[]; read: () => Promise<T> },
+  { asked, read, ofMany }: { asked: readonly unknown[]; read: () => Promise<T>; ofMany?: SumOfMany<T> },
 ): Promise<T> {
   if (!scope.everything) return read();
-  const second = Math.floor(clock.now().getTime() / 1000);
-  return askedAlike(db, JSON.stringify([...asked, second]), read);
+  const now = clock.now().getTime();
+  if (ofMany) return askedOfMany(db, { key: JSON.stringify(asked), now, ...ofMany }, read);
+  return askedAlike(db, JSON.stringify([...asked, Math.floor(now / 1000)]), read);
 }
 
 const nothing = sql`false`;

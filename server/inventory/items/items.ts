@@ -54,7 +54,11 @@ export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promi
 
 export async function summarizeItems(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumItems>>> {
   const scope = await scopeOf(deps, caller);
-  return toldAlike(deps, scope, { asked: ['items'], read: () => sumItems(deps.db, marketInScope(scope)) });
+  return toldAlike(deps, scope, {
+    asked: ['items'],
+    read: () => sumItems(deps.db, marketInScope(scope)),
+    ofMany: { rows: ({ totalItems }) => totalItems, from: ['markets', 'products'] },
+  });
 }
 
 export async function getItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {

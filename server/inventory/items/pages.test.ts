@@ -205,4 +205,25 @@ onEachDatabase('Pages of inventory', (open) => {
     expect(await page('search=KIOSK')).toMatchObject({ total: 1, rows: [{ marketId: kiosk.id }] });
     expect((await page('search=kiosk%20water')).total).toBe(0);
   });
+
+  it('sums over very many items are five seconds old at most, whatever is counted, and new once an office edits what they are of', async () => {
+    const { db } = t.deps;
+    const stock = await buildMarket(db, { name: 'Sum Hall' });
+    const { id } = await buildItem(db, stock.id, { productName: 'Sum Tea', currentQuantity: 2, minimumQuantity: 1 });
+    const many = await buildMarket(db, { name: 'Huge Hall' });
+    const product = { name: 'Sum Tea', unitCost: '1.00' };
+    const made = (await admin.call('POST', '/api/products', { body: product })).json();
+    await db.execute(sql`update inventory_items set product_id = ${made.id} where id = ${id}`);
+    await db.execute(sql`update markets set item_count = 10000 where id = ${many.id}`);
+    const worth = async () => Number((await manager.call('GET', '/api/inventory/summary')).json().totalValue);
+    const before = await worth();
+    await db.execute(sql`update inventory_items set current_quantity = 5 where id = ${id}`);
+    expect(await worth()).toBe(before);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
+    expect(await worth()).toBe(before + 3);
+    const edited = await admin.call('PUT', `/api/products/${made.id}`, { body: { ...product, unitCost: '2.00' } });
+    expect(edited.statusCode).toBe(200);
+    expect(await worth()).toBe(before + 8);
+    await db.execute(sql`update markets set deleted_at = now() where id in (${many.id}, ${stock.id})`);
+  });
 });
