@@ -67,15 +67,19 @@ const fields = sql`l.type, l.id, l.name, l.place, l.address, l.latitude::text as
 
 const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) l`;
 
-type Wish = PlaceFilter & { sort: string; page?: string | undefined; limit: number };
+export type Wish = PlaceFilter & { sort: string; page?: string | undefined; limit: number };
 
 /** Markets and machines that match, page by page, and how many of them run low. */
-export async function findPlacePage(db: Db, seen: Seen, wish: Wish): Promise<Page<ListedPlace> & { low: number }> {
+export async function findPlacePage(
+  db: Db,
+  seen: Seen,
+  { wish, counts }: { wish: Wish; counts: () => Promise<PlaceCounts> },
+): Promise<Page<ListedPlace> & { low: number }> {
   const down = wish.sort.startsWith('-');
   const name = down ? wish.sort.slice(1) : wish.sort;
   const byLow = name === 'low';
   const sortedBy = (kind: Kind): SQL => (byLow ? kind.low : sql`lower(${kind.table}.name)`);
-  const counted = countPlaces(db, seen, wish);
+  const counted = counts();
   const [page, { low }] = await Promise.all([
     findPage<ListedPlace>(db, {
       fields,
@@ -104,13 +108,16 @@ export async function findPlacePage(db: Db, seen: Seen, wish: Wish): Promise<Pag
   return { ...page, low };
 }
 
-async function countPlaces(db: Db, seen: Seen, filter: PlaceFilter): Promise<{ all: number; low: number }> {
+export type PlaceCounts = { all: number; low: number };
+
+/** How many locations match, whether they run low or not, and how many of them do. */
+export async function countPlaces(db: Db, seen: Seen, filter: PlaceFilter): Promise<PlaceCounts> {
   const parts = kindsOf(filter).map(
     (kind) =>
       sql`select count(*) as n, count(*) filter (where ${kind.low} > 0) as low from ${kind.table}
           where ${conditionOf(kind, { ...filter, low: 'false' }, seen)}`,
   );
-  const found = await firstRow<{ all: number; low: number }>(
+  const found = await firstRow<PlaceCounts>(
     db,
     sql`select coalesce(sum(l.n), 0)::int as "all", coalesce(sum(l.low), 0)::int as low from ${union(parts)}`,
   );

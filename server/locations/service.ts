@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, type Scope, scopeOf, toldAlike } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { countByRoute, findMapPlaces, findPlacePage, type Seen } from './places.ts';
+import { countByRoute, countPlaces, findMapPlaces, findPlacePage, type Seen, type Wish } from './places.ts';
 import {
   existsLocation,
   findSalesByDay,
@@ -84,9 +84,18 @@ const places = ['markets', 'vending_machines'];
 
 const seenIn = (scope: Scope): Seen => ({ markets: marketInScope(scope), machines: machineInScope(scope) });
 
-/** A page of the locations in scope that match. */
-export async function pageOfPlaces(deps: Deps, caller: Caller, wish: Parameters<typeof findPlacePage>[2]) {
-  return findPlacePage(deps.db, seenIn(await scopeOf(deps, caller)), wish);
+/** A page of the locations in scope that match. All pages of one list, in any order, are told how many there are by one count. */
+export async function pageOfPlaces(deps: Deps, caller: Caller, wish: Wish) {
+  const scope = await scopeOf(deps, caller);
+  const seen = seenIn(scope);
+  const { sort: _sort, page: _page, limit: _limit, low: _low, ...filter } = wish;
+  const counts = () =>
+    toldAlike(deps, scope, {
+      asked: ['places counted', filter],
+      read: () => countPlaces(deps.db, seen, wish),
+      ofMany: { rows: ({ all }) => all, from: places },
+    });
+  return findPlacePage(deps.db, seen, { wish, counts });
 }
 
 /** What a map shows of the locations in scope that match. */

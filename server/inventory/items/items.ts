@@ -49,7 +49,9 @@ export async function listItems(deps: Deps, caller: Caller): Promise<Pieces<Inve
 }
 
 export async function pageOfItems(deps: Deps, caller: Caller, wish: Wish): Promise<Page<InventoryRow>> {
-  return findItemPage(deps.db, marketInScope(await scopeOf(deps, caller)), wish);
+  const scope = await scopeOf(deps, caller);
+  const { db, clock } = deps;
+  return findItemPage({ db, clock, seesAll: scope.everything }, marketInScope(scope), wish);
 }
 
 export async function summarizeItems(deps: Deps, caller: Caller): Promise<Awaited<ReturnType<typeof sumItems>>> {

@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { InventoryRow, StockFilter } from '../../../contract/inventory.ts';
 import type { Db } from '../../db/database.ts';
 import { firstRow } from '../../db/database.ts';
+import { countedLately, rememberMany } from '../../db/many.ts';
 import { containsWord, wordsOf } from '../../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../../db/statements/paging.ts';
+import type { Clock } from '../../deps.ts';
 import { markets } from '../../markets/tables.ts';
 import { itemFields } from '../queries.ts';
 import { inventoryItems } from '../tables.ts';
@@ -109,10 +111,19 @@ const rowSource = sql`${itemsOfMarkets} left join products p on p.id = ${invento
   left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}`;
 const rowFields = sql`${itemFields}, ${markets.name} as "marketName"`;
 
-export async function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Promise<Page<InventoryRow>> {
-  const narrowed = { ...wish, hits: await findHits(db, wordsOf(wish.search)) };
+type On = { db: Db; clock: Clock; seesAll: boolean };
+
+/** `seesAll`: the items of all markets, of which thousands are counted anew every five seconds. */
+export async function findItemPage(
+  { seesAll, ...on }: On,
+  marketInScope: SQL,
+  wish: Wish,
+): Promise<Page<InventoryRow>> {
+  const narrowed = { ...wish, hits: await findHits(on.db, wordsOf(wish.search)) };
   const condition = conditionOf(narrowed, marketInScope);
-  return findPage<InventoryRow>(db, {
+  const what = seesAll && isWhole(narrowed) ? `inventory ${wish.stock}` : null;
+  const known = what === null ? null : countedLately(on, what);
+  const page = await findPage<InventoryRow>(on.db, {
     isPlannedOnce: narrowed.hits.length === 0,
     fields: rowFields,
     source: rowSource,
@@ -120,14 +131,17 @@ export async function findItemPage(db: Db, marketInScope: SQL, wish: Wish): Prom
     order: orderOf(wish.sort),
     page: wish.page,
     limit: wish.limit,
-    total: countItems(marketInScope, narrowed),
+    total: known === null ? countItems(marketInScope, narrowed) : async () => known,
   });
+  if (what !== null && known === null) rememberMany(on, what, page.total);
+  return page;
 }
+
+const isWhole = ({ hits, market }: Narrowed): boolean => hits.length === 0 && market === undefined;
 
 /** A statement that counts the items. */
 function countItems(marketInScope: SQL, filter: Narrowed): SQL {
-  const isWhole = filter.hits.length === 0 && filter.market === undefined;
-  if (!isWhole) return count(conditionOf(filter, marketInScope));
+  if (!isWhole(filter)) return count(conditionOf(filter, marketInScope));
   const low = count(conditionOf({ stock: 'low', hits: [] }, marketInScope));
   if (filter.stock === 'low') return low;
   // The sums that every market keeps tell how many items there are without reading them.

@@ -224,6 +224,14 @@ onEachDatabase('Pages of inventory', (open) => {
     const edited = await admin.call('PUT', `/api/products/${made.id}`, { body: { ...product, unitCost: '2.00' } });
     expect(edited.statusCode).toBe(200);
     expect(await worth()).toBe(before + 8);
+    const counted = async () => [(await page('')).total, (await page(`market=${many.id}`)).total];
+    const [all = 0] = await counted();
+    expect(all).toBeGreaterThan(10_000);
+    await db.execute(sql`update markets set item_count = 20000 where id = ${many.id}`);
+    expect(await counted()).toEqual([all, 0]);
+    expect((await page('', worker)).total).toBeLessThan(10_000);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
+    expect(await counted()).toEqual([all + 10_000, 0]);
     await db.execute(sql`update markets set deleted_at = now() where id in (${many.id}, ${stock.id})`);
   });
 });
