@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDays, dayIn } from '../../domain/time.ts';
 import { raiseAlerts } from '../alerts/service.ts';
 import { countConflicts, heldEvents } from '../inventory/tables.ts';
 import { salesDaily } from '../sales/tables.ts';
@@ -311,6 +312,56 @@ onEachDatabase('Dashboard', (open) => {
     expect(await titles('winstaed hosptal')).toEqual(['Winstead Hospital Lobby']);
     expect(await titles('winstaed', worker)).toEqual([]);
     expect(await titles('xyzzyplugh')).toEqual([]);
+  });
+
+  it('a search finds the routes whose name, designation and day say every word, as a look at each of them would', async () => {
+    const { db } = t.deps;
+    const day = (n: number): string => addDays(dayIn('UTC', t.deps.clock.now()), n);
+    const made: { id: number; name: string; routeDesignation: string | null; date: string }[] = [];
+    for (const [n, name] of ['Loop A-1', 'Loop-A 2', 'Loop A-1', 'Quaint 7', 'Loop'].entries()) {
+      const fields = { name, routeDesignation: [null, '1701', '1702', '1701', ''][n] ?? null, date: day(-n * 20) };
+      made.push({ ...fields, id: (await buildRoute(db, fields)).id });
+    }
+    // Names and days that were changed since count as they are, and what is too old is not found.
+    await db.execute(sql`update routes set name = 'Loop Z9', date = ${day(-3)} where id = ${made[4]?.id ?? 0}`);
+    Object.assign(made[4] ?? {}, { name: 'Loop Z9', date: day(-3) });
+    await buildRoute(db, { name: 'Loop old', routeDesignation: '101', date: day(-91) });
+    const plain = (text: string): string => text.toLowerCase().replaceAll('-', ' ');
+    const [year = '', month = ''] = day(0).split('-');
+    const texts = [
+      'loop',
+      'loop a-1',
+      'a-1',
+      'loop 1701',
+      'z9',
+      'old',
+      `loop ${day(0)}`,
+      `1-${year}`,
+      `1701-${year}`,
+      `loop ${month}`,
+    ];
+    for (const text of [
+      ...texts,
+      `quaint ${year} ${month}`,
+      `7-1701-${day(-60)}`,
+      'loop -',
+      'quaint -',
+      'loop nowhere',
+      'loop 999999',
+    ]) {
+      const words = text.split(' ');
+      const expected = made
+        .filter(({ name, routeDesignation, date }) => {
+          const of = [name, routeDesignation ?? '', ...(/\d/.test(text) ? [date] : [])].join(' ');
+          return words.every((word) => (/\w/.test(word) ? plain(of).includes(plain(word).trim()) : of.includes(word)));
+        })
+        .sort((a, b) => b.date.localeCompare(a.date) || a.id - b.id);
+      const found = (await manager.call('GET', `/api/search?q=${encodeURIComponent(text)}`)).json();
+      const routes = found.filter(
+        ({ kind, id }: { kind: string; id: number }) => kind === 'route' && made.some((one) => one.id === id),
+      );
+      expect([text, routes.map(({ id }: { id: number }) => id)]).toEqual([text, expected.map(({ id }) => id)]);
+    }
   });
 
   it('nobody reads the dashboard without signing in', async () => {

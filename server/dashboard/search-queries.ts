@@ -64,23 +64,37 @@ export function searchProducts(db: Db, wanted: Wanted) {
     .limit(perKind);
 }
 
-/**
- * Routes from a day on: older ones are for reports. Names, designations and days are few among many routes: each is made plain
- * once. Without the offsets each route would be.
- */
+/** What a kept name and designation say, and what days do: more days than have routes, for those of the routes found are asked. */
+const named = (from: string): SQL => sql`(select k.name, k.route_designation as designation, k.plain,
+  concat_ws(' ', k.name, k.route_designation) as raw from route_names k where k.until >= ${from}::date)`;
+const dated = (
+  from: string,
+): SQL => sql`(select d::date as date, to_char(d, 'YYYY-MM-DD') as raw, to_char(d, 'YYYY MM DD') as plain
+  from generate_series(${from}::date::timestamp, (select max(date) from routes)::timestamp, interval '1 day') d offset 0)`;
+
+/** False where a part of a word stands in no name and no day, so that no two of them say it together: there are many pairs. */
+function maySay({ words, from }: Wanted & { from: string }): SQL {
+  const isPartOf = (list: SQL): SQL => sql`exists (select from ${list} l where l.plain like '%' || part || '%')`;
+  const each = words.map((meanings) => {
+    const any = meanings.map((word) =>
+      isSaid.test(word)
+        ? sql`not exists (select from unnest(string_to_array(trim(plain_text(${word}::text)), ' ')) part
+            where not ${isPartOf(named(from))} and not ${isPartOf(dated(from))})`
+        : sql`true`,
+    );
+    return sql`(${sql.join(any, sql` or `)})`;
+  });
+  return sql.join([sql`true`, ...each], sql` and `);
+}
+
+/** Routes from a day on: older ones are for reports. Names, designations and days are few among many routes. */
 export function searchRoutes(db: Db, inScope: SQL, wanted: Wanted & { from: string }) {
-  const since = sql`r.date >= ${wanted.from}`;
-  const named = sql`(select n.name, n.designation, concat_ws(' ', n.name, n.designation) as raw,
-      plain_text(concat_ws(' ', n.name, n.designation)) as plain
-    from (select distinct r.name, coalesce(r.route_designation, '') as designation from routes r where ${since} offset 0) n offset 0) n`;
   const isNamed = sql`n.name = ${routes.name} and n.designation = coalesce(${routes.routeDesignation}, '')`;
-  const dated = sql`(select d.date, d.date::text as raw, plain_text(d.date::text) as plain
-    from (select distinct r.date from routes r where ${since} offset 0) d offset 0) d`;
   // A day is a number: only a text with one is looked for in days.
   const found = isNumber.test(wanted.words.flat().join(''))
-    ? sql`exists (select from ${named}, ${dated} where ${isNamed} and d.date = ${routes.date}
-        and ${says(sql`(n.plain || ' ' || d.plain)`, sql`(n.raw || ' ' || d.raw)`, wanted)})`
-    : sql`exists (select from ${named} where ${isNamed} and ${says(sql`n.plain`, sql`n.raw`, wanted)})`;
+    ? sql`${maySay(wanted)} and exists (select from ${named(wanted.from)} n, ${dated(wanted.from)} d
+        where ${isNamed} and d.date = ${routes.date} and ${says(sql`(n.plain || ' ' || d.plain)`, sql`(n.raw || ' ' || d.raw)`, wanted)})`
+    : sql`exists (select from ${named(wanted.from)} n where ${isNamed} and ${says(sql`n.plain`, sql`n.raw`, wanted)})`;
   return db
     .select({ id: routes.id, title: routes.name, detail: sql<string>`${routes.date}::text` })
     .from(routes)
@@ -109,8 +123,7 @@ export async function findNameWords(db: Db): Promise<string[]> {
           select search_text as plain from markets where deleted_at is null
           union all select word from machine_words where word ~ '[^0-9]'
           union all select search_text from products where merged_into is null
-          union all select plain_text(name) from (
-            select distinct name from routes where date >= now() - interval '90 days') named
+          union all select plain from route_names where until >= now() - interval '90 days'
           union all select plain_text(concat_ws(' ', first_name, last_name)) from users where is_active) named
         cross join lateral unnest(string_to_array(named.plain, ' ')) as word
         where length(word) >= 4 and word ~ '[a-z]'`,

@@ -8,7 +8,7 @@ const copiedTables = [
   ...['event_keys', 'stock_movements', 'sales', 'sales_daily', 'sales_by_route', 'sales_by_product'],
   ...['kind_days', 'kind_stretches', 'place_days', 'place_stretches', 'place_blocks', 'designation_days'],
   ...['payment_days', 'payment_hours', 'payment_places'],
-  ...['routes', 'route_stops', 'vending_machine_alerts', 'entitlement_history'],
+  ...['routes', 'route_stops', 'route_names', 'vending_machine_alerts', 'entitlement_history'],
 ];
 
 /** Of these a place has many more over the years. */
