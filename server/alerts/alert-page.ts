@@ -90,8 +90,18 @@ function searched(scope: Scope, { ofAlerts, ofMachines }: Matching, words: reado
     where ${ofAlerts} and ${isSeen} and ${sql.join(said, sql` and `)}`;
 }
 
+/** The same of one alert after the other: where thousands match, a page is full after some hundreds. */
+const saidByEach = (words: readonly string[]): SQL[] =>
+  words.map((word) => {
+    const isCalled = containsWord(sql`t.plain`, word);
+    const { machineId, searchText } = machineAlerts;
+    return sql`(${containsWord(sql`${searchText}`, word)}
+      or (select ${isCalled} from machine_texts t where t.machine_id = ${machineId}))`;
+  });
+
 /** What is counted, where that is the same for all who see everything and asked by all of them. */
-const countOf = ({ state, severity, type }: AlertFilter): string => `alerts ${JSON.stringify([state, severity, type])}`;
+const countOf = ({ state, severity, type, q }: AlertFilter): string =>
+  `alerts ${JSON.stringify([state, severity, type, ...wordsOf(q)])}`;
 
 /** One page of alerts in the order asked for, and how many match. The cursor is the last alert of the page before. */
 export async function findAlertPage(deps: Pick<Deps, 'db' | 'clock'>, scope: Scope, filter: AlertFilter) {
@@ -103,24 +113,27 @@ export async function findAlertPage(deps: Pick<Deps, 'db' | 'clock'>, scope: Sco
   const after = filter.cursor
     ? sql`(${place}) < (select ${place} from ${machineAlerts} where ${machineAlerts.id} = ${filter.cursor})`
     : undefined;
-  const isSearched = words.length > 0;
-  const common = isSearched ? sql`with hit as materialized (${searched(scope, wanted, words)})` : sql``;
-  const isOfAll = scope.everything && !isSearched && !filter.route && filter.machine === undefined;
+  const isOfAll = scope.everything && !filter.route && filter.machine === undefined;
   const known = isOfAll ? countedLately(deps, countOf(filter)) : null;
-  const counted = isSearched ? sql`select count(*)::int from hit` : countAlerts(scope, wanted);
+  const isLookedUp = words.length > 0 && known === null;
+  const common = isLookedUp ? sql`with hit as materialized (${searched(scope, wanted, words)})` : sql``;
+  const counted = isLookedUp ? sql`select count(*)::int from hit` : countAlerts(scope, wanted);
   const total = known === null ? sql`(${counted})` : sql`${known}::int`;
   const down = sql.join(
     order.map((value) => sql`${value} desc`),
     sql`, `,
   );
   const window = sql`${after ?? sql`true`} order by ${down} limit ${filter.limit}`;
-  const condition = isSearched
+  const condition = isLookedUp
     ? // Under the name of the table, so that the order means its columns.
       sql`${machineAlerts.id} in (select ${machineAlerts.id} from hit ${machineAlerts} where ${window})`
-    : and(machineInScope(scope), wanted.ofAlerts, wanted.ofMachines);
+    : and(machineInScope(scope), wanted.ofAlerts, wanted.ofMachines, ...saidByEach(words));
   const statement = sql`
     ${common} select ${listedFields}, ${total} as total from ${source} where ${condition} and ${window}`;
-  const alerts = await rows<Told<AlertRow> & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
+  const alerts = await rows<Told<AlertRow> & { total: number }>(
+    db,
+    words.length > 0 ? statement : plannedOnce(statement),
+  );
   if (isOfAll && known === null) rememberMany(deps, countOf(filter), alerts[0]?.total ?? 0);
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   if (alerts[0] || !after) return { alerts, total: alerts[0]?.total ?? 0 };

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
+import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
@@ -219,6 +220,27 @@ onEachDatabase('Alerts', (open) => {
     expect(await counted()).toBe(before + 1000);
     t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
     expect(await counted()).toBe(before + 999);
+    // Searched: the first page counts them all, the others read on and find what it would.
+    const { name } = (await admin.call('GET', `/api/vending-machines/${machine.id}`)).json();
+    for (const sort of ['newest', 'gravest']) {
+      const search = `/api/vending-machine-alerts/page?state=all&sort=${sort}&limit=100&q=${encodeURIComponent(`${name} many`)}`;
+      type Page = { alerts: { id: number }[]; total: number; next: number | null };
+      const page = async (more = ''): Promise<Page> => (await admin.call('GET', search + more)).json();
+      const first = await page();
+      expect([first.total, first.alerts.length]).toEqual([1000, 100]);
+      expect(await page()).toEqual(first);
+      const seen = first.alerts.map(({ id }) => id);
+      for (let { next } = first; next !== null; ) {
+        const further = await page(`&cursor=${next}`);
+        seen.push(...further.alerts.map(({ id }) => id));
+        ({ next } = further);
+      }
+      const all = await rows<{ id: number }>(
+        t.deps.db,
+        sql`select id from vending_machine_alerts where message like 'Many %' order by created_at desc, id desc`,
+      );
+      expect(seen).toEqual(all.map(({ id }) => id));
+    }
     await t.deps.db.execute(sql`delete from vending_machine_alerts where message like 'Many %'`);
     t.setNow(new Date(t.deps.clock.now().getTime() + 5_000));
     expect(await counted()).toBe(before);
