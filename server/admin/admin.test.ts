@@ -100,6 +100,70 @@ onEachDatabase('the Administration Dashboard', (open) => {
     await db.execute(sql`update markets set deleted_at = now() where name like 'Sorted%'`);
   });
 
+  it('finds places by words of their texts, cities and routes as a look at each would, few and very many', async () => {
+    const { db } = test.deps;
+    for (let n = 0; n < 6; n++) {
+      const fields = {
+        name: `Verbena ${n}`,
+        address: `${n} Thyme Lane`,
+        city: n % 2 ? 'Sagetown' : null,
+        routeDesignation: n % 3 ? 'MINT' : null,
+      };
+      if (n % 2) await buildMarket(db, fields);
+      await buildMachine(db, { ...fields, location: 'Inside', machineId: `HERB-${n}` });
+    }
+    const texts = [
+      'verbena',
+      'thyme verbena',
+      'sage verbena',
+      'mint',
+      'mint thyme',
+      'herb-3',
+      'verbena 4 inside',
+      'verbena nowhere',
+      '-',
+    ];
+    const compare = async (search: string, limit: number): Promise<void> => {
+      const words = search.split(' ').map((word) => word.replaceAll('-', ' ').trim());
+      for (const sort of ['name', '-name', 'type', '-route', 'status', 'updated']) {
+        const all = await rows<{ key: number; said: string }>(
+          db,
+          sql`select id * 2 as key, search_text || ' | ' || plain_text(concat_ws(' ', city, state, route_designation)) as said
+              from markets where deleted_at is null
+              union all select id * 2 + 1, search_text || ' | ' || plain_text(concat_ws(' ', city, state, route_designation))
+              from vending_machines where deleted_at is null order by 1`,
+        );
+        const expected = all
+          .filter(({ said }) => words.every((word) => said.includes(word)))
+          .map(({ key }) => Number(key));
+        const seen: number[] = [];
+        let page: { rows: { key: number }[]; next: string | null; total: number };
+        let next = '';
+        do {
+          page = await get(`locations?search=${encodeURIComponent(search)}&sort=${sort}&limit=${limit}${next}`);
+          seen.push(...page.rows.map(({ key }) => key));
+          next = `&page=${page.next}`;
+        } while (page.next);
+        expect([search, sort, page.total, seen.toSorted((a, b) => a - b)]).toEqual([
+          search,
+          sort,
+          expected.length,
+          expected,
+        ]);
+      }
+    };
+    for (const search of texts) await compare(search, 5);
+    await db.execute(sql`insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity, route_designation)
+      select 'Verbena ' || n % 50, 'HERBS-' || n, 'Inside', 'Here', 40, -74, 10, n % 4 from generate_series(1, 1010) n`);
+    await db.execute(sql`update vending_machines set deleted_at = now() where machine_id = 'HERBS-7'`);
+    for (const search of ['verbena', 'inside verbena', 'mint']) await compare(search, 400);
+    expect((await get('locations?search=verbena&route=2')).total).toBe(253);
+    await db.execute(
+      sql`update vending_machines set deleted_at = now() where machine_id like 'HERB%' and deleted_at is null`,
+    );
+    await db.execute(sql`update markets set deleted_at = now() where name like 'Verbena%'`);
+  });
+
   it('lists products of both kinds by the rule of low stock of this screen', async () => {
     const { rows, total } = await get('inventory');
     expect(total).toBe(4);

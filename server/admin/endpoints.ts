@@ -22,7 +22,7 @@ export function adminEndpoints(deps: Deps): Handled[] {
         },
       ),
     ),
-    handle(contract.pageAdminLocations, ({ query }) => findLocations(deps.db, query)),
+    handle(contract.pageAdminLocations, ({ query }) => findLocations(deps, query)),
     handle(contract.pageAdminInventory, ({ query }) => findItems(deps, query)),
   ];
 }

@@ -4,7 +4,9 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Reading, type Window } from '../db/statements/paging.ts';
+import type { Deps } from '../deps.ts';
 import { countKept } from '../machines/service.ts';
+import { findSaidMachines } from './location-search.ts';
 import { evenKey, oddBounds, oddKey, type PageWish } from './page-keys.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -107,18 +109,26 @@ function sourceOf({ markets, machines, groups, ofMarkets, ofMachines }: Parts, w
 }
 
 /** Markets and vending machines in one list. */
-export function findLocations(db: Db, wish: PageWish) {
+export async function findLocations(on: Pick<Deps, 'db' | 'clock'>, wish: PageWish) {
+  const { db } = on;
   const down = wish.sort.startsWith('-');
   const name = down ? wish.sort.slice(1) : wish.sort;
-  const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
-  const ofMachines = conditionOf({ table: sql`vending_machines`, alias: sql`v` }, wish);
-  const isSearched = wordsOf(wish.search).length > 0;
-  const machineCount = isSearched
-    ? sql`select count(*) from vending_machines v where ${ofMachines}`
-    : countKept({ route: wish.route });
   const { markets, machines, groups, ...order } = locationOrders[name] ?? byName;
-  // Who searches or asks for a route is shown few, which lie in any group.
-  const inGroups = groups && !isSearched && !wish.route ? { groups } : {};
+  const words = wordsOf(wish.search);
+  const said = words.length > 0 ? await findSaidMachines(on, words) : null;
+  // Where few are shown, they lie in any group.
+  const isOfMany = !wish.route && (words.length === 0 || Boolean(said?.oneByOne));
+  const inGroups = groups && isOfMany ? { groups } : {};
+  const isInOrder = isOfMany && (name === 'name' || groups !== undefined);
+  const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
+  const unsearched = { ...wish, search: undefined };
+  const ofMachines = said
+    ? sql`${conditionOf(ofVending, unsearched)} and ${(isInOrder && said.oneByOne) || said.listed}`
+    : conditionOf(ofVending, wish);
+  const isTold = said !== null && !wish.route;
+  const kept = isTold ? sql`${said.total}::int` : countKept({ route: wish.route });
+  const machineCount =
+    isTold || words.length === 0 ? kept : sql`select count(*) from vending_machines v where ${ofMachines}`;
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
       l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
@@ -131,3 +141,5 @@ export function findLocations(db: Db, wish: PageWish) {
       countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`),
   });
 }
+
+const ofVending: Places = { table: sql`vending_machines`, alias: sql`v` };
