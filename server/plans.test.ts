@@ -71,7 +71,13 @@ describe.skipIf(!server)('a big table is not read from end to end to answer', ()
     const machine = await firstRow<{ id: number }>(db, sql`select max(id) as id from vending_machines`);
     const id = String(machine?.id);
     Object.assign(given, { date: until, from: '2026-03-05', to: until, type: 'vending_machine', id, search: 'park' });
-    Object.assign(given, { q: 'park', locationId: id, locationType: 'vending_machine', routeId: String(route?.id) });
+    Object.assign(given, {
+      route: route?.designation,
+      q: 'park',
+      locationId: id,
+      locationType: 'vending_machine',
+      routeId: String(route?.id),
+    });
     const worker = { role: 'field_worker', routeDesignation: route?.designation ?? '' } as const;
     for (const fields of [{ role: 'admin' } as const, worker]) {
       people.push(await test.as((await buildUser(db, fields)).id));

@@ -36,6 +36,19 @@ function rangeSums({ table, columns, condition, priced }: DaySums, { range, befo
     from ${table} d where (d.day = '-infinity' or d.day >= ${before.from}::date) and ${condition} group by ${columns})`;
 }
 
+/**
+ * True of what stands in a place of a route, with the places that are gone: living ones and others are listed by an index each. By the
+ * route of its place alone, all machines would be read for a few.
+ */
+function isOnRoute(route: string): SQL {
+  const machines = sql`select m.id from vending_machines m where m.route_designation = ${route}`;
+  const markets = sql`select m.id from markets m where m.route_designation = ${route}`;
+  return sql`(
+    v.location_type = 'vending_machine' and v.location_id = any(array(
+      ${machines} and m.deleted_at is null union all ${machines} and m.deleted_at is not null))
+    or v.location_type = 'market' and v.location_id = any(array(${markets})))`;
+}
+
 /** By what slots and items hold; of one route out of the days of its items, which are not many. */
 export function kindDays({ before, route }: Wish): SQL {
   if (route === null) return sql`kind_days`;
@@ -46,12 +59,12 @@ export function kindDays({ before, route }: Wish): SQL {
            0 as items, 0 as empty_now
     from stock_sellers v cross join lateral (
       select * from item_days i where i.item_type = v.item_type and i.item_id = v.item_id and i.day >= ${before.from}::date) x
-    where v.route_designation = ${route}
+    where ${isOnRoute(route)}
     union all
     select '-infinity'::date, ${kind}, 0, 0, 0, 0, 0, 0, 0, 1, coalesce((
       select (i.closing = 0)::int from item_days i where i.item_type = v.item_type and i.item_id = v.item_id and i.closing is not null
       order by i.day desc limit 1), 0)
-    from stock_sellers v where v.route_designation = ${route} and v.living)`;
+    from stock_sellers v where ${isOnRoute(route)} and v.living)`;
 }
 
 const kind = sql`d.product_id, d.product_name, d.category, d.own_cost`;

@@ -27,7 +27,8 @@ type Work<T> = (on: On) => Promise<T>;
 
 /** What an office edits and reports tell of. */
 const reportedTables = ['operator', 'markets', 'vending_machines', 'products'];
-const unitsOfStock = ({ totalUnits, machineUnits }: InventoryReportPage): number => totalUnits + machineUnits;
+/** An item holds some ten units. */
+const itemsOfStock = ({ totalUnits, machineUnits }: InventoryReportPage): number => (totalUnits + machineUnits) / 10;
 
 export const reportEndpoints = (deps: Deps) => {
   /** On the replica, where there is one. */
@@ -57,7 +58,7 @@ export const reportEndpoints = (deps: Deps) => {
     handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
     handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),
     handle(pageInventoryReport, ({ query }) =>
-      readPage({ name: 'stock report', query, rows: unitsOfStock }, inventoryReportPage),
+      readPage({ name: 'stock report', query, rows: itemsOfStock }, inventoryReportPage),
     ),
     handle(pageRouteReport, ({ query }) =>
       readPage({ name: 'route report', query, rows: ({ rows }) => rows.total }, routeReportPage),
