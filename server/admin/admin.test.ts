@@ -192,6 +192,10 @@ onEachDatabase('the Administration Dashboard', (open) => {
     for (const search of ['creme', 'CRÈME eclair', 'zq-77', 'bar quince', 'quince zq'])
       expect([search, (await get(`inventory?search=${encodeURIComponent(search)}`)).total]).toEqual([search, 1]);
     expect((await get('inventory?search=bar+birch')).total).toBe(0);
+    // A word with signs that no machine says leaves the others to their places.
+    await buildSlot(db, id, { productName: 'Jaffa-Bits', slotNumber: 'J1', price: '1.00' });
+    for (const search of ['jaffa-bits eclair', 'quince jaffa-bits', 'jaffa-bits'])
+      expect([search, (await get(`inventory?search=${encodeURIComponent(search)}`)).total]).toEqual([search, 1]);
     expect(names(await get('locations?search=quince+eclair'))).toEqual(['Éclair Hall']);
     expect(names(await get('locations?search=troy+alder'))).toEqual(['Alder Hall']);
     await db.execute(sql`update vending_machines set deleted_at = now() where id = ${id}`);

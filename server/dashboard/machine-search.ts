@@ -26,9 +26,11 @@ function isFound(lists: string[][] | null, everything: boolean, wanted: Wanted):
   const { name, machineId, id, searchText } = vendingMachines;
   const raw = sql`(${name} || ' ' || ${machineId})`;
   if (hasSigns(wanted)) return says(sql`${searchText}`, raw, wanted);
-  const condition = lists ? hasWords(lists) : sql`t.living and ${says(sql`t.plain`, raw, wanted)}`;
+  const saysAll = sql`t.living and ${says(sql`t.plain`, raw, wanted)}`;
+  const condition = lists ? hasWords(lists) : saysAll;
   if (!everything) return sql`${id} in (select t.machine_id from machine_texts t where ${condition})`;
   const first = (where: SQL): SQL =>
     sql`(select t.machine_id from machine_texts t where ${where} order by t.name, t.machine_id limit ${perKind})`;
-  return sql`${id} in (${first(sql`lower(t.name) like lower(${wanted.beginning}) and ${condition}`)} union all ${first(condition)})`;
+  // By the index of beginnings: names that begin with the text are few beside those that have its words.
+  return sql`${id} in (${first(sql`lower(t.name) like lower(${wanted.beginning}) and ${saysAll}`)} union all ${first(condition)})`;
 }

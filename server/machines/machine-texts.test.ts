@@ -55,6 +55,10 @@ onEachDatabase('What searches read of machines', (open) => {
       (await admin.call('GET', `/api/search?q=${q}`)).json().filter(({ id }: { id: number }) => id === machine.id);
     expect(await found('ephy')).toHaveLength(1);
     expect(await found('zephir')).toHaveLength(1);
+    expect(await found('zephyr-gym')).toHaveLength(1);
+    expect(await found('phyr-g')).toHaveLength(1);
+    for (const q of ['zephyr-nowhere', 'nowhere-gym', 'zephyr-9999999', 'gym-zephyr'])
+      expect([q, await found(q)]).toEqual([q, []]);
     expect(await found('quarry')).toEqual([]);
   });
 

@@ -26,8 +26,30 @@ export async function findMachineWords(db: Db, words: readonly (readonly string[
     db,
     sql`select jsonb_build_array(${sql.join(lists, sql`, `)}) as lists, jsonb_build_array(${sql.join(plain, sql`, `)}) as plain`,
   );
-  if (!found || found.plain.some((text) => /^$|\s/.test(text.trim()))) return null;
-  return found.lists.some((list) => list.length > mostWords) ? null : found.lists;
+  if (!found || found.plain.some((text) => text.trim() === '')) return null;
+  const hasSign = found.plain.some((text) => /\s/.test(text.trim()));
+  const none = hasSign ? await findSaidByNone(db, words) : [];
+  const isOpen = words.some((meanings, n) => {
+    const first = words.slice(0, n).flat().length;
+    const plain = found.plain.slice(first, first + meanings.length);
+    return !none[n] && ((found.lists[n]?.length ?? 0) > mostWords || plain.some((text) => /\s/.test(text.trim())));
+  });
+  return isOpen ? null : found.lists.map((list, n) => (none[n] ? [] : list));
+}
+
+/** Which words have a part, between their signs, that no word of a machine holds, in each of their meanings: MKT-007 has one. */
+async function findSaidByNone(db: Db, words: readonly (readonly string[])[]): Promise<boolean[]> {
+  const holds = (kind: SQL): SQL =>
+    sql`exists (select from machine_words w where ${kind} and w.word like '%' || part || '%')`;
+  const lacks = (meaning: string): SQL =>
+    sql`exists (select from unnest(string_to_array(trim(plain_text(${meaning}::text)), ' ')) part
+      where not case when part ~ '[a-z]' then ${holds(sql`w.word ~ '[^0-9]'`)} else ${holds(sql`true`)} end)`;
+  const each = words.map((meanings) => sql`(${sql.join(meanings.map(lacks), sql` and `)})`);
+  const found = await firstRow<{ none: boolean[] }>(
+    db,
+    sql`select jsonb_build_array(${sql.join(each, sql`, `)}) as none`,
+  );
+  return found?.none ?? [];
 }
 
 /** A condition on `machine_texts t`. */
