@@ -121,6 +121,18 @@ onEachDatabase('the ledger on a database', (open) => {
     expect((await balanceOf(item.id))?.quantity).toBe(5);
   });
 
+  it('books the first of two counts with one id in a batch, by what moved at its own item', async () => {
+    const [item, other] = [await buildItem(database.db, marketId), await buildItem(database.db, marketId)];
+    const moved = ledgerEvent(other.id, { kind: 'restock', quantity: 50, at: 9 });
+    await database.db.transaction((tx) => bookEvents(tx, [moved]));
+    const count = ledgerEvent(item.id, { kind: 'count', quantity: 5, at: 1 });
+    const again = ledgerEvent(other.id, { kind: 'count', quantity: 9, at: 2, eventId: count.eventId });
+    const { results } = await database.db.transaction((tx) => bookEvents(tx, [count, again]));
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'reused-id']);
+    expect((await balanceOf(item.id))?.quantity).toBe(5);
+    expect((await balanceOf(other.id))?.quantity).toBe(50);
+  });
+
   it('calls an older count superseded and keeps it as history', async () => {
     const item = await buildItem(database.db, marketId);
     await database.db.transaction((tx) =>

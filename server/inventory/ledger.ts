@@ -45,6 +45,7 @@ const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
  */
 export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promise<Booking> {
   if (events.length === 0) return { results: [], changed: [], countedBefore: () => null };
+  const each = eachOnce(events);
   const [locked, keys, sums] = await together([
     lockBalances(tx, uniqueItems(events)),
     findKeys(
@@ -53,7 +54,7 @@ export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promis
     ),
     sumDeltasAfter(
       tx,
-      events.filter(({ kind }) => kind === 'count'),
+      each.filter(({ kind }) => kind === 'count'),
     ),
     ensurePartitions(
       tx,
@@ -63,7 +64,8 @@ export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promis
   ]);
   const state = balancesByItem(locked);
   const known = new Map(keys.map((key) => [key.eventId, key]));
-  const booked = freshEvents(events, known).map((event) => book(state, event, sums));
+  const fresh = each.filter(({ eventId }) => !known.has(eventId));
+  const booked = fresh.map((event) => book(state, event, sums));
   const { balances, changed } = outcomeOf(state, booked);
   await together([append(tx, booked), updateBalances(tx, balances)]);
   const stored = new Map(booked.map((row) => [row.eventId, row]));
@@ -94,13 +96,11 @@ function balancesByItem(locked: readonly LockedBalance[]): State {
   );
 }
 
-/** Events not known yet, each id once, in the order of their effect. */
-function freshEvents(events: readonly LedgerEvent[], known: Map<string, KnownKey>): LedgerEvent[] {
-  const fresh = new Map<string, LedgerEvent>();
-  for (const event of events) {
-    if (!known.has(event.eventId) && !fresh.has(event.eventId)) fresh.set(event.eventId, event);
-  }
-  return [...fresh.values()].sort((a, b) => (isAfter(position(a), position(b)) ? 1 : -1));
+/** Each id once, as it was told first, in the order of their effect. */
+function eachOnce(events: readonly LedgerEvent[]): LedgerEvent[] {
+  const each = new Map<string, LedgerEvent>();
+  for (const event of events) if (!each.has(event.eventId)) each.set(event.eventId, event);
+  return [...each.values()].sort((a, b) => (isAfter(position(a), position(b)) ? 1 : -1));
 }
 
 const position = (event: LedgerEvent) => ({ eventId: event.eventId, effectiveAt: event.effectiveAtUs });
