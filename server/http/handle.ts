@@ -89,17 +89,31 @@ export function admitted(needs: Exclude<Endpoint['needs'], 'public'>, caller: Ca
   return caller;
 }
 
-/** The body without what a record that was read carries beyond what may be changed; it has to be the record of the address. */
-function sentBack(endpoint: Endpoint, { body, params }: FastifyRequest): unknown {
+/**
+ * The body without what a record that was read carries beyond what may be changed; it has to be the record of the address. The
+ * version it was read with says what the edit builds on, unless If-Match does: sent whole, an older state would undo what
+ * others changed since.
+ */
+function sentBack(endpoint: Endpoint, { body, params, headers }: FastifyRequest): unknown {
   const kept = withoutReadOnly(endpoint, body);
+  if (kept === body) return kept;
   const [sent, addressed] = [idOf(body), idOf(params)];
-  if (kept === body || sent === undefined || addressed === undefined || sent === addressed) return kept;
-  const sentence = `The record sent has the id ${sent.slice(0, 50)}, the address names ${addressed}. Send a record to its own address.`;
-  throw new AppError('invalid-input', sentence, { fields: { id: sentence } });
+  if (sent !== undefined && addressed !== undefined && sent !== addressed) {
+    const sentence = `The record sent has the id ${sent.slice(0, 50)}, the address names ${addressed}. Send a record to its own address.`;
+    throw new AppError('invalid-input', sentence, { fields: { id: sentence } });
+  }
+  const version = namedIn(body, 'version');
+  const isIgnored = namedIn(kept, 'version') === undefined;
+  if (isIgnored && Number.isSafeInteger(version)) headers['if-match'] ??= `"${version}"`;
+  return kept;
 }
 
+const namedIn = (from: unknown, name: string): unknown =>
+  typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
+
 function idOf(from: unknown): string | undefined {
-  return typeof from === 'object' && from !== null && 'id' in from ? String(from.id) : undefined;
+  const id = namedIn(from, 'id');
+  return id === undefined || typeof id === 'string' ? id : JSON.stringify(id);
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -157,6 +157,27 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     expect(inList.json()).toMatchObject({ status: 400, fields: { 'slots.0': 'Unknown field: prize' } });
   });
 
+  it('with an id that is no id is refused with a sentence', async () => {
+    const url = `/api/vending-machines/${machineId}`;
+    const odd = await manager.call('PUT', url, { body: { ...(await get(url)), id: { toString: 1, valueOf: 1 } } });
+    expect(odd.json()).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('Send a record to its own address.'),
+    });
+  });
+
+  it('as it was before somebody else changed it is refused; If-Match says more than the record does', async () => {
+    const url = `/api/markets/${marketId}`;
+    const before = await get(url);
+    expect((await admin.call('PUT', url, { body: { notes: 'Ask Bob' } })).statusCode).toBe(200);
+    const body = { ...before, city: 'Utica' };
+    const older = await manager.call('PUT', url, { body });
+    expect([older.statusCode, older.json().detail]).toEqual([409, expect.stringContaining('in the meantime')]);
+    expect(await get(url)).toMatchObject({ notes: 'Ask Bob' });
+    const anyway = await manager.call('PUT', url, { body, headers: { 'if-match': '*' } });
+    expect(anyway.json()).toMatchObject({ notes: before.notes, city: 'Utica' });
+  });
+
   it('a new record still takes no read-only name, and neither does an edit of nothing else', async () => {
     const whole = await get(`/api/markets/${marketId}`);
     const again = await manager.call('POST', '/api/markets', { body: { ...whole, integrationId: null } });
