@@ -166,17 +166,24 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     });
   });
 
-  it('as it was before somebody else changed it is refused; If-Match says more than the record does', async () => {
-    const url = `/api/markets/${marketId}`;
-    const before = await get(url);
-    expect((await admin.call('PUT', url, { body: { notes: 'Ask Bob' } })).statusCode).toBe(200);
-    const body = { ...before, city: 'Utica' };
-    const older = await manager.call('PUT', url, { body });
-    expect([older.statusCode, older.json().detail]).toEqual([409, expect.stringContaining('in the meantime')]);
-    expect(await get(url)).toMatchObject({ notes: 'Ask Bob' });
-    const anyway = await manager.call('PUT', url, { body, headers: { 'if-match': '*' } });
-    expect(anyway.json()).toMatchObject({ notes: before.notes, city: 'Utica' });
-  });
+  it.each([
+    ['a market', () => `/api/markets/${marketId}`],
+    ['a vending machine', () => `/api/vending-machines/${machineId}`],
+  ])(
+    '%s as it was before somebody else changed it is refused, unless If-Match says otherwise',
+    async (_name, urlOf) => {
+      const url = urlOf();
+      const before = await get(url);
+      t.setNow(new Date('2026-03-12T15:06:00Z'));
+      expect((await admin.call('PUT', url, { body: { notes: 'Ask Bob' } })).statusCode).toBe(200);
+      const body = { ...before, city: 'Utica' };
+      const older = await manager.call('PUT', url, { body });
+      expect([older.statusCode, older.json().detail]).toEqual([409, expect.stringContaining('in the meantime')]);
+      expect(await get(url)).toMatchObject({ notes: 'Ask Bob' });
+      const anyway = await manager.call('PUT', url, { body, headers: { 'if-match': '*' } });
+      expect(anyway.json()).toMatchObject({ notes: before.notes, city: 'Utica' });
+    },
+  );
 
   it('a new record still takes no read-only name, and neither does an edit of nothing else', async () => {
     const whole = await get(`/api/markets/${marketId}`);
