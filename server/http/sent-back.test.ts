@@ -196,7 +196,7 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
   it('the document of the calls names what is ignored', async () => {
     const { paths } = await get('/api/openapi.json');
     const { properties } = paths['/api/markets/{id}'].put.requestBody.content['application/json'].schema;
-    expect(properties.stockLevel).toEqual({ readOnly: true, description: 'As read; ignored' });
+    expect(properties.stockLevel).toEqual({ readOnly: true, description: 'As read; not changed' });
     expect(properties.name.readOnly).toBeUndefined();
     const { schema } = paths['/api/markets'].post.requestBody.content['application/json'];
     expect(schema.properties).not.toHaveProperty('stockLevel');
