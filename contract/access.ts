@@ -60,7 +60,11 @@ export const changeApplicationAccess = endpoint({
   summary: 'Change an access: permissions, route, end, on or off; takes effect on the next call of the person',
   needs: 'people:manage',
   params: pathId,
-  body: z.strictObject(given),
+  body: z.strictObject({
+    ...given,
+    userId: id.optional().meta({ description: 'As it was read: an access stays with its person' }),
+    applicationName: applicationName.optional(),
+  }),
   reply: access,
 });
 

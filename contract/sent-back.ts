@@ -5,14 +5,14 @@ import { secretState } from './shapes.ts';
 type Schema = z.core.$ZodType;
 
 /**
- * Whoever reads a record, changes a field and sends it back whole sends its read-only fields too. What the reply of a
- * PUT or PATCH, or the reading it names, carries and its body does not take is left out, also inside lists; a secret
+ * Whoever reads a record, changes a field and sends it back whole sends its read-only fields too. What the reply of an edit, or
+ * the reading it names, carries and its body does not take is left out, also inside lists; a secret
  * that is only said to be set stays as it is. Any other name is still told as unknown, and so is a read-only one
- * where nothing else was sent: it would look changed and is not.
+ * where nothing else was sent: it would look changed and is not. A PATCH that must name something is a step, as the start of a
+ * route is, and takes that alone.
  */
 export function withoutReadOnly(endpoint: Endpoint, body: unknown): unknown {
-  if (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH') return body;
-  if (!endpoint.body) return body;
+  if (!isEdit(endpoint)) return body;
   const cut = readingsOf(endpoint).reduce((left, read) => cutObject(endpoint.body, read, left), body);
   return isRecord(cut) && Object.keys(cut).length === 0 ? body : cut;
 }
@@ -20,9 +20,16 @@ export function withoutReadOnly(endpoint: Endpoint, body: unknown): unknown {
 /** The names that a body may carry though the call does not take them. */
 export function readOnlyNames(endpoint: Endpoint): string[] {
   const takes = endpoint.body && objectOf(endpoint.body);
-  if (!takes || (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH')) return [];
+  if (!takes || !isEdit(endpoint)) return [];
   const carried = readingsOf(endpoint).flatMap((read) => Object.keys(objectOf(read)?.shape ?? {}));
   return [...new Set(carried)].filter((name) => !(name in takes.shape));
+}
+
+function isEdit({ method, body }: Endpoint): boolean {
+  if (!body || method === 'PUT') return body !== undefined;
+  return (
+    method === 'PATCH' && Object.values(objectOf(body)?.shape ?? {}).every((field) => field instanceof z.ZodOptional)
+  );
 }
 
 const readingsOf = ({ reply, readAs }: Endpoint): Schema[] => (readAs ? [reply, readAs] : [reply]);

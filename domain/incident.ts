@@ -70,12 +70,11 @@ export type IncidentInput = z.output<typeof incidentInput>;
 
 /** An edit may name some fields only; the rest stays. */
 export const incidentUpdate = incidentFields
-  .omit({ resolvedAt: true })
   .partial()
   .extend({
     radius: radius.optional(),
     roadClosed: z.boolean().optional(),
-    /** As it was read: an end and its taking back are calls of their own. */
+    /** As it was read, and so is `resolvedAt`: an end and its taking back are calls of their own. */
     status: incidentStatus.optional(),
   })
   .refine(isSomewhere, unknownPosition);

@@ -158,10 +158,16 @@ function refusePointless(
   }
 }
 
-export function changeAccess(deps: Deps, caller: Actor, id: number, input: Input): Promise<ApplicationAccess> {
+export function changeAccess(
+  deps: Deps,
+  caller: Actor,
+  id: number,
+  input: Input & Partial<Whose>,
+): Promise<ApplicationAccess> {
   return deps.db.transaction(async (tx) => {
     const before = await lockAccess(tx, id);
     if (!before) throw notFound('access');
+    refuseAnother(before, input);
     const user = await findPerson(tx, before.userId);
     if (!user) throw notFound('person');
     const given = toGiven(input);
@@ -175,6 +181,19 @@ export function changeAccess(deps: Deps, caller: Actor, id: number, input: Input
     await note(tx, caller, after, { action: 'access.change', changed: changedFields(shown(before), shown(after)) });
     return toReply(after);
   });
+}
+
+type Whose = Pick<Access, 'userId' | 'applicationName'>;
+
+function refuseAnother(before: Whose, { userId, applicationName }: Partial<Whose>): void {
+  if (
+    (userId ?? before.userId) === before.userId &&
+    (applicationName ?? before.applicationName) === before.applicationName
+  )
+    return;
+  const sentence = 'An access stays with its person and its application. Remove this one and give another.';
+  const field = (userId ?? before.userId) === before.userId ? 'applicationName' : 'userId';
+  throw new AppError('invalid-input', sentence, { fields: { [field]: sentence } });
 }
 
 export async function removeAccess(deps: Deps, caller: Actor, id: number): Promise<void> {

@@ -124,10 +124,6 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
       const body = { name: 'V', vmsSystemId: 'VMS', apiEndpoint: 'https://vdi.example.com', apiKey: 'k' };
       return config('/api/nama-vdi/configs', body, (id) => `/api/nama-vdi/configs/${id}/status`);
     },
-    'a route': async () => ({
-      ...at(`/api/routes/${(await buildRoute(t.deps.db, { date: '2026-03-12' })).id}`),
-      method: 'PATCH',
-    }),
   };
 
   it.each(Object.entries(records))('%s is taken and stays as it was', async (_name, opened) => {
@@ -212,5 +208,23 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     const ended = await manager.call('PATCH', `/api/traffic-incidents/${incident.id}`, { body });
     const sentence = 'This incident is active. Use the call to resolve it.';
     expect(ended.json()).toMatchObject({ status: 400, detail: sentence, fields: { status: sentence } });
+    const later = await manager.call('PATCH', `/api/traffic-incidents/${incident.id}`, {
+      body: { ...incident, resolvedAt: '2026-03-12T16:00:00Z' },
+    });
+    expect(later.json()).toMatchObject({ status: 400, fields: { resolvedAt: expect.stringContaining('to resolve') } });
+  });
+
+  it('does not pass for the record of somebody else, nor for more than a step', async () => {
+    const all: { access: Body[] }[] = await get(`/api/application-access?userId=${workerId}`);
+    const whole = all.flatMap(({ access }) => access)[0] ?? {};
+    const url = `/api/application-access/${whole.id}`;
+    for (const other of [{ userId: workerId + 1 }, { applicationName: 'reports' }]) {
+      const reply = await admin.call('PUT', url, { body: { ...whole, ...other } });
+      const sentence = expect.stringContaining('stays with its person');
+      expect(reply.json()).toMatchObject({ status: 400, fields: { [Object.keys(other)[0] ?? '']: sentence } });
+    }
+    const { id } = await buildRoute(t.deps.db, { date: '2026-03-12' });
+    const driven = await admin.call('PATCH', `/api/routes/${id}`, { body: { status: 'planned', driverId: workerId } });
+    expect(driven.json()).toMatchObject({ status: 400, fields: { body: 'Unknown field: driverId' } });
   });
 });

@@ -63,12 +63,16 @@ export function createIncident(deps: Deps, caller: Caller, input: IncidentInput)
 }
 
 export function updateIncident(deps: Deps, caller: Caller, id: number, input: IncidentUpdate): Promise<Incident> {
-  const { reportedAt, description, status, ...fields } = input;
+  const { reportedAt, description, status, resolvedAt, ...fields } = input;
   return change(deps, caller, 'incident.update', async (tx) => {
     const before = await lockedIncident(tx, id);
     if (status && status !== before.status) {
       const sentence = `This incident is ${before.status}. Use the call to ${status === 'resolved' ? 'resolve' : 'reopen'} it.`;
       throw new AppError('invalid-input', sentence, { fields: { status: sentence } });
+    }
+    if (resolvedAt !== undefined && timeOf(resolvedAt) !== timeOf(before.resolvedAt)) {
+      const sentence = 'Use the call to resolve or to reopen an incident to change its end.';
+      throw new AppError('invalid-input', sentence, { fields: { resolvedAt: sentence } });
     }
     const start = reportedAt ? new Date(reportedAt) : undefined;
     if (start && before.resolvedAt && start > before.resolvedAt) {
@@ -83,6 +87,8 @@ export function updateIncident(deps: Deps, caller: Caller, id: number, input: In
     });
   });
 }
+
+const timeOf = (at: Date | string | null): number | null => (at === null ? null : new Date(at).getTime());
 
 /** Ends an incident; saying so twice keeps the first time. */
 export function resolveIncident(deps: Deps, caller: Caller, id: number): Promise<Incident> {
