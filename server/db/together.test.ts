@@ -55,7 +55,7 @@ onEachDatabase('statements that go together', (open) => {
   it('must have been sent', async () => {
     const { db, close } = await open();
     const lazy = db.transaction((tx) => together([tx.execute(sql`select 1`)]));
-    await expect(lazy).rejects.toThrow('not sent');
+    await expect(lazy).rejects.toThrow('not sent at once');
     await close();
   });
 });
