@@ -76,6 +76,15 @@ describe('where the engine knows no way around', () => {
     expect(matrix.warnings).toEqual([expect.stringMatching(/^3 of 12 distances and times lead through closed roads/)]);
   });
 
+  it('an engine that falls silent in between leaves one way of reckoning, not two mixed', async () => {
+    const silent: typeof roads = {
+      matrix: async (_, wish) =>
+        wish?.avoid?.length ? engine(true) : { ...engine(false), source: 'estimate' as const, avoided: false },
+    };
+    const { matrix, driven } = await matrixAround(silent, points, circles);
+    expect([matrix.source, driven]).toEqual(['estimate', null]);
+  });
+
   it('a way around is never quicker than the usual one', async () => {
     const { matrix } = await matrixAround(roads, points, circles);
     expect(matrix.durations[1]?.[0]).toBe(600);

@@ -70,6 +70,8 @@ export async function matrixAround(
   const around = await roads.matrix(places, { avoid: areas });
   if (!around.avoided) return { matrix: around, driven: null };
   const usual = await roads.matrix(places);
+  // An engine that fell silent in between: what ways around take longer cannot be told any more.
+  if (usual.source !== around.source) return { matrix: usual, driven: null };
   const closed = circles.filter(({ id }) => ids.has(id));
   return { matrix: passable({ around, usual, closed }, places), driven: { ids, usual } };
 }
