@@ -53,7 +53,10 @@ export function mountArchive(app: FastifyInstance, deps: Deps, recognise: Recogn
     return work;
   };
   // A process that stops leaves no half archive on the disk.
-  app.addHook('onClose', async () => void (await Promise.all(underWay)));
+  app.addHook('onClose', async () => {
+    // What ends may leave something to remove.
+    while (underWay.size > 0) await Promise.all(underWay);
+  });
   // Who only asks for its head does not have it made.
   app.get('/api/export/everything', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = admitted('settings:manage', await recognise(request, 'settings:manage'));
@@ -71,6 +74,7 @@ async function sendArchive(deps: Deps, caller: Caller, reply: FastifyReply, kept
   // Whoever closes the browser, and the server that stops, end the work on it.
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
+  if (reply.raw.destroyed) gone.abort();
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const { bytes } = await writeArchiveBeside(deps.database, { file, at, without: secret, signal: gone.signal });
