@@ -33,7 +33,7 @@ async function untilCallersLeft(app: FastifyInstance): Promise<void> {
 }
 
 /** What is under way gets this long: a download of hours would keep the process, and the new one waiting for its place. */
-const longestWorkMs = 10_000;
+const longestWorkMs = 8_000;
 
 /**
  * What is under way is finished, and cut off where it takes too long; connections that ask nothing, or nothing more,

@@ -4,8 +4,8 @@ import { keepHeapSmall } from '../../heap.ts';
 import { startServer } from '../../start.ts';
 import type { Command } from '../command.ts';
 
-/** A stop has ended by then, or never does: calls under way are cut off after 10 seconds, and jobs have the rest. */
-const longestStopMs = 14_000;
+/** A stop has ended by then, or never does: calls under way are cut off after 8 seconds, jobs after 5 more. */
+const longestStopMs = 15_000;
 
 export const serve: Command = {
   usage: 'serve [--port N] [--role all|web|worker]',
