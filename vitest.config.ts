@@ -8,8 +8,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // A second try on a busy machine; the report names what needed it.
     retry: 1,
-    // The machine it is written for has two cores, of which one would stay idle.
-    maxWorkers: 2,
+    // The machine it is written for has two cores; tests that wait for the database leave room for a third.
+    maxWorkers: 3,
     setupFiles: ['server/testing/property-seed.ts'],
     projects: [
       {
