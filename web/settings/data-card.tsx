@@ -15,6 +15,11 @@ export function DataCard() {
           Everything in this Milkrun as a ZIP of CSV files, one a table, with checksums. Another Milkrun reads it with{' '}
           <code>milkrun restore FILE</code>. Each night a backup is kept on the server as well.
         </p>
+        {check.error && (
+          <p role="alert" className="text-bad-text">
+            {sentenceOf(check.error)}
+          </p>
+        )}
         <Button
           icon="download"
           pending={check.isPending}
@@ -24,11 +29,6 @@ export function DataCard() {
         >
           Export everything
         </Button>
-        {check.error && (
-          <p role="alert" className="text-bad-text">
-            {sentenceOf(check.error)}
-          </p>
-        )}
         {check.isSuccess && (
           <p role="status" className="text-text-2">
             Asked for. The browser shows the download as soon as the archive is made, which can take minutes.
