@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { salesOf } from '../../sandbox/fleet.ts';
-import { nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
+import { credentials, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow } from '../../server/db/database.ts';
 import type { Deps } from '../../server/deps.ts';
@@ -58,7 +58,7 @@ export async function firstSync(say: (line: string) => void, databaseUrl: string
 async function measure(deps: Deps, sandbox: Sandbox, { say, now }: { say: (line: string) => void; now: Date }) {
   // Without an operator there is no day to sum by, and sums cost as much as the rows.
   await saveOperator(deps.db, { name: 'First sync', timeZone: 'America/Los_Angeles' });
-  const settings = { merchantId: '2000100001', hashCode: 'token-of-the-bench', environment: 'sandbox' };
+  const settings = { ...credentials, environment: 'sandbox' };
   const { id } = await createConfig(deps, null, { system: 'nayax', name: 'First sync', settings });
   for (const { kind, share, parameters } of faults) {
     const fault = { system: 'nayax', call: '*', kind, times: 1_000_000, parameters: { ...parameters, share } };
