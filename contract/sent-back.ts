@@ -26,7 +26,8 @@ export function readOnlyNames(endpoint: Endpoint): string[] {
 }
 
 function isEdit({ method, body }: Endpoint): boolean {
-  if (!body || method === 'PUT') return body !== undefined;
+  if (!body) return false;
+  if (method === 'PUT') return true;
   return (
     method === 'PATCH' && Object.values(objectOf(body)?.shape ?? {}).every((field) => field instanceof z.ZodOptional)
   );

@@ -226,5 +226,7 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     const { id } = await buildRoute(t.deps.db, { date: '2026-03-12' });
     const driven = await admin.call('PATCH', `/api/routes/${id}`, { body: { status: 'planned', driverId: workerId } });
     expect(driven.json()).toMatchObject({ status: 400, fields: { body: 'Unknown field: driverId' } });
+    const again = await admin.call('PATCH', `/api/routes/${id}`, { body: { status: 'planned' } });
+    expect(again.statusCode).toBe(409);
   });
 });

@@ -226,7 +226,7 @@ export async function changeStatus(
     const route = await lockedInScope(tx, scope, id);
     const from = routeStatus.parse(route.status);
     // A repeat of what already holds is a lost answer, not a second start.
-    if (from === change.status) return;
+    if (from === change.status && from !== 'planned') return;
     if (!mayBecome(from, change.status)) throw new AppError('conflict', refusal(from, change.status));
     const now = deps.clock.now();
     if (change.status === 'completed') await leaveOut(tx, route, change.skipped ?? []);

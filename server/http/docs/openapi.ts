@@ -26,7 +26,7 @@ export function openApi(endpoints: readonly Endpoint[]): Json {
       version: '0.1.0',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Every call answers errors as an RFC 9457 problem document whose detail is the sentence to show. Sign in with /api/auth/send-verification and /api/auth/verify-code; the session is a cookie. What was read may be sent back whole in a PUT or PATCH: read-only fields are not changed; a version among them, of a machine updatedAt, names the state the edit builds on, as If-Match does.',
+        'Every call answers errors as an RFC 9457 problem document whose detail is the sentence to show. Sign in with /api/auth/send-verification and /api/auth/verify-code; the session is a cookie. What was read may be sent back whole in a PUT, and in a PATCH where every field may be left out: read-only fields are not changed; a version among them, of a machine updatedAt, names the state the edit builds on, as If-Match does.',
     },
     paths,
     components: {
