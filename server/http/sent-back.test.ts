@@ -216,7 +216,8 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
 
   it('does not pass for the record of somebody else, nor for more than a step', async () => {
     const all: { access: Body[] }[] = await get(`/api/application-access?userId=${workerId}`);
-    const whole = all.flatMap(({ access }) => access)[0] ?? {};
+    const body = { userId: workerId, applicationName: 'mobile_inventory', permissions: ['read'] };
+    const whole = all.flatMap(({ access }) => access)[0] ?? (await made('/api/application-access', body));
     const url = `/api/application-access/${whole.id}`;
     for (const other of [{ userId: workerId + 1 }, { applicationName: 'reports' }]) {
       const reply = await admin.call('PUT', url, { body: { ...whole, ...other } });
