@@ -21,7 +21,8 @@ export async function writeArchiveBeside(
   await mkdir(copies, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(copies, 'archive-'));
   try {
-    await copyFolder(embedded, { from: embedded.dataDir, to: path.join(folder, path.basename(embedded.dataDir)) });
+    const to = path.join(folder, path.basename(embedded.dataDir));
+    await copyFolder(embedded, { from: embedded.dataDir, to, signal });
     const task = { without: new Set<string>(), ...wish, file: path.resolve(wish.file), folder };
     return await inThread(workerUrl, task, signal);
   } finally {

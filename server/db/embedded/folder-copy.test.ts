@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -70,4 +70,11 @@ it('holds no file that the database has dropped meanwhile', async () => {
     { tablename: 'one' },
   ]);
   await copy.close();
+});
+
+it('ends between two files when it is told to', async () => {
+  const to = path.join(folder, 'stopped');
+  const stopped = copyFolder(lite, { from, to, signal: AbortSignal.abort(new Error('The server stops.')) });
+  await expect(stopped).rejects.toThrow('The server stops.');
+  expect(readdirSync(to)).toEqual([]);
 });

@@ -5,28 +5,33 @@ import type { PGlite } from '@electric-sql/pglite';
 /** Clocks of file systems tick: what was written this shortly before the copy began counts as written during it. */
 const tickMs = 2_000;
 
+type Copy = { from: string; to: string; signal?: AbortSignal | undefined };
+
 /**
  * Copies the folder of an embedded database as it is at one moment. Nearly all of it is copied while work goes on; then nobody
  * else is let in for as long as it takes to copy again what was written meanwhile. The copy opens as a database does
- * after the machine lost its power.
+ * after the machine lost its power. Rejects with the signal's reason between two files; what is copied by then stays.
  */
-export async function copyFolder(lite: PGlite, { from, to }: { from: string; to: string }): Promise<void> {
+export async function copyFolder(lite: PGlite, { from, to, signal }: Copy): Promise<void> {
   const begunMs = Date.now() - tickMs;
-  await copyWritten(from, to, { sinceMs: 0 });
+  await copyWritten(from, to, { sinceMs: 0, signal });
   await lite.transaction(async () => {
-    await copyWritten(from, to, { sinceMs: begunMs });
+    await copyWritten(from, to, { sinceMs: begunMs, signal });
     await dropGone(from, to);
   });
 }
 
 const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-async function copyWritten(from: string, to: string, { sinceMs }: { sinceMs: number }): Promise<void> {
+type Wanted = { sinceMs: number; signal: AbortSignal | undefined };
+
+async function copyWritten(from: string, to: string, { sinceMs, signal }: Wanted): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
+    signal?.throwIfAborted();
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     try {
-      if (entry.isDirectory()) await copyWritten(source, target, { sinceMs });
+      if (entry.isDirectory()) await copyWritten(source, target, { sinceMs, signal });
       else if (entry.isFile() && (await isDue(source, target, sinceMs))) await copyFile(source, target);
     } catch (error) {
       // The database has dropped it since the list was read.
