@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { rows } from './db/database.ts';
+import { firstRow, rows } from './db/database.ts';
+import { createLog } from './http/watch/log.ts';
 import { saveImportedIncidents } from './incidents/service.ts';
 import { startJobs } from './jobs.ts';
-import { openTestEmbedded } from './testing/databases/databases.ts';
+import { openTestEmbedded, openTestPostgres } from './testing/databases/databases.ts';
 import { oneOfEachRole } from './testing/roles.ts';
 import { testApp } from './testing/test-app.ts';
+import { wayTo } from './testing/way-to.ts';
 
 it('a job may take all night, and is begun again only where its process has died, in an older database too', async () => {
   const test = await testApp(openTestEmbedded);
@@ -62,3 +64,26 @@ it('a job that something wakes runs at once when an incident is reported, and ag
   await jobs.stop();
   await test.close();
 }, 60_000);
+
+const server = process.env.TEST_DATABASE_URL;
+
+it.runIf(server)(
+  'a connection of the queue that died without a word is given up',
+  async () => {
+    const test = await testApp((onQuery) => openTestPostgres(server ?? '', onQuery));
+    const found = await firstRow<{ name: string }>(test.deps.db, sql`select current_database() as name`);
+    const way = await wayTo(Object.assign(new URL(server ?? ''), { pathname: `/${found?.name}` }).href);
+    const errors: unknown[] = [];
+    const log = Object.assign(createLog('silent'), { error: (told: unknown) => void errors.push(told) });
+    const env = { ...test.deps.env, databaseUrl: way.url };
+    const jobs = await startJobs({ ...test.deps, env, log }, 2_000);
+    way.fallSilent();
+    // Of a worker that asked for its next job, not of the connection that listens.
+    const message = expect.stringMatching(/^Query read timeout \(Queue: /);
+    await expect.poll(() => errors, { timeout: 60_000 }).toContainEqual({ err: expect.objectContaining({ message }) });
+    way.remove();
+    await jobs.stop();
+    await test.close();
+  },
+  120_000,
+);

@@ -80,14 +80,17 @@ const wakingSeconds = 5;
 /** How often a process looks for runs that begin later. */
 const lookingSeconds = 30;
 
+/** The queue's statements take milliseconds: one that takes this long is on a connection that died without a word. */
+const longestStatementMs = 60_000;
+
 /** Starts the timetable on this process; the database sees to it that each run happens once. */
-export async function startJobs(deps: Deps): Promise<{ stop: () => Promise<void> }> {
+export async function startJobs(deps: Deps, patienceMs = longestStatementMs): Promise<{ stop: () => Promise<void> }> {
   const { databaseAdminUrl, databaseUrl } = deps.env;
   if (databaseAdminUrl && databaseUrl) await makeJobTables(databaseAdminUrl, databaseUrl);
   countDeadFromZero(deps);
   // A failure that is the first of its name must be seen to rise from 0, or it raises no alert.
   for (const { name } of jobs) for (const outcome of ['done', 'failed']) deps.watch.jobs.add({ name, outcome }, 0);
-  const boss = new PgBoss(connection(deps));
+  const boss = new PgBoss(connection(deps, patienceMs));
   boss.on('error', (error) => deps.log.error({ err: error }, 'job queue'));
   await boss.start();
   for (const job of jobs) {
@@ -137,13 +140,15 @@ async function watched(deps: Deps, { name, run }: Job): Promise<void> {
 
 type Connection = ConstructorParameters<typeof PgBoss>[0];
 
-function connection({ database, env }: Deps): Connection {
+function connection({ database, env }: Deps, patienceMs: number): Connection {
   const { embedded } = database;
   if (embedded) return { db: fromPglite(embedded), backend: 'pglite', useListenNotify: true };
   const connectionString = env.databaseDirectUrl ?? env.databaseUrl ?? '';
   // Where an administrator's role makes the tables, this one must not try.
   const rights = env.databaseAdminUrl ? { migrate: false, createSchema: false } : {};
-  return { connectionString, max: 2, useListenNotify: true, ...rights };
+  // The queue hands to its pool what it does not know itself.
+  const pool = { connectionString, max: 2, query_timeout: patienceMs };
+  return { ...pool, useListenNotify: true, ...rights };
 }
 
 /** The job queue's own schema, made by the administrator's role and then used by the application's. */

@@ -1,34 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onServer } from '../testing/on-server.ts';
+import { wayTo } from '../testing/way-to.ts';
 import { listenOn } from './listen.ts';
 
 const server = process.env.TEST_DATABASE_URL;
-
-/** A way to a server that can fall silent, as a router that forgets a flow: nothing comes through, and nothing is closed. */
-async function wayTo({ hostname, port }: URL) {
-  const open: Socket[] = [];
-  const proxy = createServer({ allowHalfOpen: true }, (from) => {
-    const to = connect(Number(port || 5432), hostname);
-    open.push(from, to);
-    for (const socket of [from, to]) socket.on('error', () => {});
-    from.pipe(to).pipe(from);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    fallSilent: () => {
-      for (const socket of open) socket.unpipe().pause();
-    },
-    remove: () => {
-      for (const socket of open) socket.destroy();
-      proxy.close();
-    },
-  };
-}
 
 describe.runIf(server)('listening (PostgreSQL)', () => {
   const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
@@ -80,8 +57,7 @@ describe.runIf(server)('listening (PostgreSQL)', () => {
   });
 
   it('notices that nobody answers any more, connects anew, tells of the gap and hears again', async () => {
-    const way = await wayTo(url);
-    const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: way.port });
+    const way = await wayTo(url.href);
     const errors: Error[] = [];
     let tellGap = (): void => {};
     let tellNote = (_: string): void => {};
@@ -92,7 +68,7 @@ describe.runIf(server)('listening (PostgreSQL)', () => {
       tellNote = resolve;
     });
     const heard = { onNote: tellNote, onGap: tellGap, onError: (error: Error) => void errors.push(error) };
-    const stop = await listenOn(through.href, 'somewhere', heard);
+    const stop = await listenOn(way.url, 'somewhere', heard);
     way.fallSilent();
     await gap;
     expect(errors.length).toBeGreaterThan(0);
@@ -103,9 +79,8 @@ describe.runIf(server)('listening (PostgreSQL)', () => {
   });
 
   it('ends though nobody answers', async () => {
-    const way = await wayTo(url);
-    const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: way.port });
-    const stop = await listenOn(through.href, 'somewhere', { onNote: () => {}, onGap: () => {}, onError: () => {} });
+    const way = await wayTo(url.href);
+    const stop = await listenOn(way.url, 'somewhere', { onNote: () => {}, onGap: () => {}, onError: () => {} });
     way.fallSilent();
     await expect(stop()).resolves.toBeUndefined();
     way.remove();
