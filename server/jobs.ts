@@ -41,7 +41,7 @@ const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'retime-routes', cron: '*/3 * * * *', wokenBy: 'incidents', run: retimeAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
-  { name: 'clear-dead-rows', cron: '26 * * * *', run: clearWhereNothingDoes },
+  { name: 'clear-dead-rows', cron: '* * * * *', run: clearWhereNothingDoes },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
   { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseUnhurried },
   { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },

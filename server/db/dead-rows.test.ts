@@ -53,7 +53,7 @@ onEachDatabase('dead rows', (open) => {
     expect(again.filter((name) => name.startsWith('public.'))).toEqual([]);
   });
 
-  it('are cleared each hour where the database does not do it itself, and not where it does', async () => {
+  it('are cleared where the database does not do it itself, and not where it does', async () => {
     const found = await firstRow<{ is: string }>(database.db, sql`select current_setting('autovacuum') as is`);
     const { isAutomatic, isOverdue } = await clearingOf(database);
     expect(isAutomatic).toBe(database.kind === 'postgres' && found?.is === 'on');

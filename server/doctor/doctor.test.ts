@@ -59,7 +59,7 @@ onEachDatabase('the doctor', (open) => {
     const found = named(await diagnose(patient), 'Dead rows');
     const { isAutomatic } = await clearingOf(test.database);
     const sentences = {
-      embedded: 'The server clears them each hour.',
+      embedded: 'The server clears them.',
       postgres: isAutomatic ? 'PostgreSQL clears them itself.' : expect.stringContaining('Turn autovacuum on.'),
     };
     expect(found?.message).toEqual(sentences[test.database.kind]);

@@ -42,9 +42,9 @@ export const deadRows: Check = {
       );
     }
     if (isAutomatic) return good('PostgreSQL clears them itself.');
-    if (whole.kind === 'embedded') return good('The server clears them each hour.');
+    if (whole.kind === 'embedded') return good('The server clears them.');
     return warning(
-      'PostgreSQL has autovacuum off. The server clears dead rows each hour instead, which is late when much is written. Turn autovacuum on.',
+      'PostgreSQL has autovacuum off. The server clears dead rows of its own tables instead, but not those of the system and of other databases. Turn autovacuum on.',
     );
   },
   repair: async ({ database: whole }) => {
