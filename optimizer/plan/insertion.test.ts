@@ -6,6 +6,7 @@ import { Random } from '../random.ts';
 import { parseProblem } from '../reading/parse-problem.ts';
 import { neighboursOf } from '../search/neighbours.ts';
 import { Inserter } from './insertion.ts';
+import { Plan } from './plan.ts';
 
 /** So far from nought that no place is ever overlooked. */
 class Unblinking extends Random {
@@ -48,4 +49,44 @@ test('finds beside its neighbours the cheapest place there is, also at the ends 
       }
     }),
   );
+});
+
+test('finds the cheapest place where it costs less than it may, and none where it does not', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const { model, near, plan } = anyPlan(seed);
+      const inserter = new Inserter(plan, near, new Unblinking(seed), near.width);
+      for (let stop = 0; stop < model.stops; stop++) {
+        plan.remove(stop);
+        inserter.findAnywhere(stop);
+        const cheapest = inserter.added;
+        expect(inserter.find(stop, model.missed[stop] ?? 0, cheapest + 1)).toBe(true);
+        expect(inserter.added).toBe(cheapest);
+        expect(inserter.find(stop, model.missed[stop] ?? 0, cheapest)).toBe(false);
+        plan.rollback();
+      }
+    }),
+  );
+});
+
+test('looks everywhere for a place that it may have where the vehicles near by are full', () => {
+  const durations = [0, 10, 11, 12, 13, 500].map((at, _, all) => all.map((to) => Math.abs(at - to)));
+  const model = prepare(
+    parseProblem({
+      jobs: [1, 2, 3, 4, 5].map((id) => ({ id, location_index: id, delivery: [id === 5 ? 1 : 2] })),
+      vehicles: [1, 2].map((id) => ({ id, start_index: 0, end_index: 0, capacity: [id === 1 ? 6 : 3] })),
+      matrices: { car: { durations } },
+    }),
+  );
+  const near = neighboursOf(model, 2);
+  const plan = new Plan(model);
+  const [full, other] = [0, 1];
+  plan.setRoutes([
+    { vehicle: full, stops: Int32Array.of(0, 1, 2) },
+    { vehicle: other, stops: Int32Array.of(4) },
+  ]);
+  const inserter = new Inserter(plan, near, new Unblinking(1), near.width);
+  const fourth = 3;
+  expect(inserter.find(fourth, model.missed[fourth] ?? 0, 1_000)).toBe(true);
+  expect(plan.chain.route[inserter.after]).toBe(other);
 });

@@ -30,7 +30,12 @@ export class Inserter {
   /** Of the first vehicle; `hasOwnLegs` when others differ. */
   private readonly legs: Legs;
   private readonly hasOwnLegs: boolean;
+  /** The lists of neighbours are the same whether one comes or goes. */
+  private readonly isAlike: boolean;
+  private readonly isDecidedByRoom: boolean;
   private untilBlink: number;
+  /** Vehicles beside neighbours have room, but every place there costs too much: so do those farther away. */
+  private isDear = false;
   /** A neighbour farther away than the best place costs and this is not tried any more, nor are those behind it: see `reachTo`. */
   private reach = Number.POSITIVE_INFINITY;
 
@@ -42,6 +47,8 @@ export class Inserter {
     this.isRestricted = plan.model.restricted;
     this.legs = legsOf(plan.model, 0);
     this.hasOwnLegs = plan.model.legs.some((legs) => legs !== this.legs);
+    this.isAlike = near.ahead === near.behind && !this.hasOwnLegs;
+    this.isDecidedByRoom = this.isAlike && plan.isDecidedByRoom;
     this.width = Math.min(width, near.width);
     this.untilBlink = this.drawBlink();
   }
@@ -69,12 +76,21 @@ export class Inserter {
     return true;
   }
 
-  /** Looks for the cheapest place of an absent stop, among its neighbours first. Returns whether there is one that adds less than `worth`. */
-  find(stop: number, worth: number): boolean {
+  /**
+   * Looks for the cheapest place of an absent stop, among its neighbours first. Returns whether there is one that adds less than `worth`.
+   * One that adds `most` or more is of no use to the caller, who may be told that there is none.
+   */
+  find(stop: number, worth: number, most = Number.POSITIVE_INFINITY): boolean {
     this.after = -1;
-    this.added = worth;
+    this.isDear = false;
+    // Where more than room decides, a place must be asked for, whatever it costs, to tell whether there is any near by.
+    this.added = this.isDecidedByRoom ? Math.min(worth, most) : worth;
     this.tryBesideNeighbours(stop);
-    if (this.after < 0 && this.model.optional[stop] === 0) this.tryEverywhere(stop);
+    if (this.after < 0) {
+      this.added = Math.min(worth, most);
+      const isDear = this.isDecidedByRoom && this.isDear;
+      if (!isDear && this.model.optional[stop] === 0) this.tryEverywhere(stop);
+    }
     this.tryEmptyVehicles(stop);
     return this.after >= 0;
   }
@@ -89,7 +105,7 @@ export class Inserter {
   }
 
   private tryBesideNeighbours(stop: number): void {
-    if (this.near.ahead === this.near.behind && !this.hasOwnLegs) this.tryBothSides(stop);
+    if (this.isAlike) this.tryBothSides(stop);
     else this.tryOneSideEach(stop);
   }
 
@@ -111,10 +127,14 @@ export class Inserter {
     const first = stop * width;
     const last = first + this.width;
     let best = this.mostWorth();
+    let isDear = false;
     for (let i = first; i < last; i++) {
       const there = legs[i] ?? 0;
       const twice = 2 * there;
-      if (twice > best + reach) break;
+      if (twice > best + reach) {
+        isDear = true;
+        break;
+      }
       const neighbour = list[i] ?? 0;
       const into = legInto[neighbour] ?? 0;
       const from = legFrom[neighbour] ?? 0;
@@ -122,12 +142,16 @@ export class Inserter {
       const following = next[neighbour] ?? 0;
       const tryAhead = twice - into < best || before >= stops;
       const tryBehind = twice - from < best || following >= stops;
-      if (!tryAhead && !tryBehind) continue;
+      if (!tryAhead && !tryBehind) {
+        if (!isDear) isDear = (room[(route[neighbour] ?? ABSENT) + 1] ?? 0) >= need;
+        continue;
+      }
       const vehicle = route[neighbour] ?? ABSENT;
       if ((room[vehicle + 1] ?? 0) < need) continue;
       if (isRestricted && this.isForbidden(stop, vehicle)) continue;
       if (tryAhead) {
         const added = there + (cost[row + (place[before] ?? 0)] ?? 0) - into;
+        isDear ||= added >= best;
         if (added < best && !this.isBlink() && plan.canInsert(stop, before)) {
           best = added;
           this.keep(before, added);
@@ -135,12 +159,14 @@ export class Inserter {
       }
       if (tryBehind) {
         const added = there + (cost[row + (place[following] ?? 0)] ?? 0) - from;
+        isDear ||= added >= best;
         if (added < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
           best = added;
           this.keep(neighbour, added);
         }
       }
     }
+    this.isDear = isDear;
   }
 
   /** Behind those worth coming from, ahead of those worth going to. */

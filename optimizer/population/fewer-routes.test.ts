@@ -46,7 +46,7 @@ function begun(seed: number, vehicles: number) {
 
 describe('a route less', () => {
   test('is found where stops lie in clusters, though every step on the way is dearer', () => {
-    const { near, random, plan, best } = begun(1, 7);
+    const { near, random, plan, best } = begun(4, 7);
     const search = new Search({ random, rules: [maxIterations(170 * plan.model.stops)] });
     breed({ plan, near, search, until: 1 }, 1e6, best);
     plan.restore(best);

@@ -145,9 +145,8 @@ export class RuinRecreate {
     while (search.used < until && search.goOn()) {
       const cooled = cooling[0] + ((cooling[1] - cooling[0]) * (search.used - from)) / (until - from);
       const temperature = leg * hot * (cold / hot) ** cooled;
-      this.ruinAndRecreate();
       const threshold = current - temperature * Math.log(1 - search.random.fraction());
-      if (plan.cost >= threshold || !plan.keepsPromises()) {
+      if (!this.ruinAndRecreate(threshold) || plan.cost >= threshold || !plan.keepsPromises()) {
         plan.rollback();
         continue;
       }
@@ -165,7 +164,11 @@ export class RuinRecreate {
     }
   }
 
-  private ruinAndRecreate(): void {
+  /**
+   * False, with stops still absent, as soon as the plan costs `limit` or more without them: where no way around is shorter than
+   * the way, putting them back makes it no cheaper. What a visit to reload costs may be saved at the end.
+   */
+  private ruinAndRecreate(limit: number): boolean {
     const { plan } = this;
     const { model } = plan;
     const alreadyAbsent = plan.absentCount;
@@ -177,14 +180,30 @@ export class RuinRecreate {
     if (grows) this.openRoute(seed);
     this.order.sort(this.offered, count);
     const generosity = 1 + GENEROSITY * this.search.random.fraction();
+    const most = model.hasReloads ? Number.POSITIVE_INFINITY : limit;
+    let left = this.missedOf(count);
     for (let i = 0; i < count; i++) {
       const stop = this.offered[i] ?? 0;
       if (!plan.isAbsent(stop)) continue;
-      const worth = (model.missed[stop] ?? 0) * (model.optional[stop] === 1 ? generosity : 1);
-      if (this.inserter.find(stop, worth)) plan.insert(stop, this.inserter.after);
+      const missed = model.missed[stop] ?? 0;
+      const worth = missed * (model.optional[stop] === 1 ? generosity : 1);
+      if (this.inserter.find(stop, worth, most - (plan.cost - left))) plan.insert(stop, this.inserter.after);
       else if (model.hasReloads) openTrip(plan, stop, worth);
+      left -= missed;
+      if (plan.cost - left >= most) return false;
     }
     dropIdleReloads(plan);
+    return true;
+  }
+
+  /** What the absent ones among the first stops offered cost as long as they are absent. */
+  private missedOf(count: number): number {
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const stop = this.offered[i] ?? 0;
+      if (this.plan.isAbsent(stop)) sum += this.plan.model.missed[stop] ?? 0;
+    }
+    return sum;
   }
 
   private openRoute(stop: number): void {
