@@ -108,7 +108,8 @@ export async function takeBackMachines(tx: Db, written: readonly WrittenRow[], a
     tx,
     sql`update vending_machines m set name = n.name, location = n.location, address = n.address, city = n.city, state = n.state,
           latitude = n.latitude, longitude = n.longitude, status = n.status, route_designation = n.route_designation,
-          access_hours = n.access_hours, integration_data = n.integration_data, updated_at = ${when}
+          access_hours = n.access_hours, model = n.model, serial_number = n.serial_number,
+          integration_data = n.integration_data, updated_at = ${when}
         from ${rowsBefore(written, sql`vending_machines`)} n where m.id = n.id and m.deleted_at is null
         returning m.id, m.route_designation as "routeDesignation"`,
   );

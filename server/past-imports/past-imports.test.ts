@@ -64,6 +64,23 @@ onEachDatabase('past imports', (open) => {
     expect((await undo((await newest()).id)).statusCode).toBe(200);
   });
 
+  it('a machine reads as before with its model and serial number too', async () => {
+    const machines = (model: string, serial: string) =>
+      taken(
+        'locations',
+        'machine id,name,type,latitude,longitude,address,model,serial number',
+        `M7,Dock,vending machine,40.7,-74.1,7 Main St,${model},${serial}`,
+      );
+    await machines('Tall', 'S-1');
+    await machines('Small', 'S-2');
+    expect((await undo((await newest()).id)).statusCode).toBe(200);
+    const left = await firstRow(
+      test.deps.db,
+      sql`select model, serial_number as serial from vending_machines where machine_id = 'M7'`,
+    );
+    expect(left).toEqual({ model: 'Tall', serial: 'S-1' });
+  });
+
   it('an import whose rows were changed or used since is refused by name, and nothing of it changes', async () => {
     await taken('products', 'barcode,name,price', '036000291452,Tea,1.50', '012345678905,Milk,2.00');
     const made = await newest();
