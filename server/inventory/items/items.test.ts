@@ -105,6 +105,33 @@ onEachDatabase('Market items', (open) => {
     expect((await worker.call('GET', visits)).statusCode).toBe(200);
   });
 
+  it('sent back whole, an item keeps what was sold since it was filled; a changed quantity is a count of now', async () => {
+    const { id } = await create({ currentQuantity: 10 });
+    const move = async (kind: string, quantity: number) => {
+      passSecond(t);
+      const at = t.deps.clock.now().toISOString();
+      const item = { itemType: 'market_item', itemId: id, kind, quantity, reason: 'other', shown: null };
+      const event = { ...item, eventId: randomUUID(), schemaVersion: 1, occurredAtClient: at, deviceSeq: 1 };
+      const events = [{ ...event, lastServerTime: null }];
+      await worker.call('POST', '/api/sync/events', { body: { deviceId: randomUUID(), sentAtClient: at, events } });
+    };
+    await move('restock', 5);
+    await move('removal', -3);
+    passSecond(t);
+    const read = async () => (await manager.call('GET', `/api/inventory/items/${id}`)).json();
+    const whole = await read();
+    expect(whole.currentQuantity).toBe(12);
+    const { marketId: market, productName, currentQuantity, lastRestocked } = whole;
+    const asEntity = { id, marketId: market, productName, currentQuantity, minimumQuantity: 6, lastRestocked };
+    for (const body of [{ ...whole, minimumQuantity: 5 }, asEntity]) {
+      const { minimumQuantity } = body;
+      const reply = await manager.call('PUT', `/api/inventory/${id}`, { body });
+      expect(reply.json()).toMatchObject({ currentQuantity: 12, minimumQuantity, lastRestocked, eventId: null });
+    }
+    const counted = await manager.call('PUT', `/api/inventory/${id}`, { body: { ...asEntity, currentQuantity: 11 } });
+    expect(counted.json()).toMatchObject({ currentQuantity: 11, lastRestocked: t.deps.clock.now().toISOString() });
+  });
+
   it('a stated time in the future or more than 7 days ago is not believed', async () => {
     const item = await create();
     const url = `/api/inventory/${item.id}`;

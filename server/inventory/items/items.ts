@@ -129,7 +129,7 @@ export async function updateItem(
     const before = await lockedItem(tx, inScope, id);
     await requireVersion(tx, before.version, headers, () => lastEditor(tx, ['inventory_item', 'market_item'], id));
     await requireMarket(tx, inScope, { from: before.marketId, to: body.marketId ?? before.marketId });
-    const eventId = await countItem({ ...deps, db: tx }, caller, { id, body, headers });
+    const eventId = await countItem({ ...deps, db: tx }, caller, { before, body, headers });
     if (fields) await editItem(tx, { caller, before, fields: { ...fields, ...(productId ? { productId } : {}) }, at });
     return { ...(await foundItem(tx, id)), eventId };
   });
@@ -149,18 +149,23 @@ async function requireMarket(tx: Db, inScope: SQL, move: { from: number; to: num
   if (!living.includes(move.to)) throw chooseMarket();
 }
 
-async function countItem(deps: Deps, caller: Caller, { id, body, headers }: Edit & { id: number }) {
-  if (body.currentQuantity === undefined) return null;
-  const counted = await recordCount(deps, caller, {
-    itemType: 'market_item',
-    itemId: id,
-    quantity: body.currentQuantity,
-    reason: body.reason,
-    note: body.note,
-    occurredAt: body.occurredAt ?? body.lastRestocked,
-    eventId: headers.eventId,
-  });
+async function countItem(deps: Deps, caller: Caller, { before, body, headers }: Edit & { before: InventoryItem }) {
+  const { currentQuantity: quantity, lastRestocked, reason, note } = body;
+  if (quantity === undefined) return null;
+  // An item sent back with its edit says when it was filled, not when it was counted: a count of then would take what
+  // was sold since off once more.
+  const isAsRead = fieldsOf(body) !== null && isSameTime(lastRestocked, before.lastRestocked);
+  const { eventId } = headers;
+  if (isAsRead && quantity === before.currentQuantity && eventId === null) return null;
+  const occurredAt = body.occurredAt ?? (isAsRead ? null : lastRestocked);
+  const item = { itemType: 'market_item' as const, itemId: before.id };
+  const counted = await recordCount(deps, caller, { ...item, quantity, reason, note, occurredAt, eventId });
   return counted.eventId;
+}
+
+function isSameTime(told: string | null | undefined, held: string | null): boolean {
+  if (!told || !held) return told === held;
+  return Date.parse(told) === Date.parse(held);
 }
 
 type FieldEdit = { caller: Caller; before: InventoryItem; fields: Fields & { productId?: number }; at: Date };
