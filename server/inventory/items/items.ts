@@ -12,7 +12,7 @@ import type { EditHeaders } from '../../http/edit-headers.ts';
 import type { Pieces } from '../../http/long-list.ts';
 import { productNamed } from '../../products/service.ts';
 import { marketInScope, scopeOf, toldAlike } from '../../scope/service.ts';
-import { requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
+import { isAsRead, requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
 import {
   findDeletedItem,
   insertItem,
@@ -152,12 +152,14 @@ async function requireMarket(tx: Db, inScope: SQL, move: { from: number; to: num
 async function countItem(deps: Deps, caller: Caller, { before, body, headers }: Edit & { before: InventoryItem }) {
   const { currentQuantity: quantity, lastRestocked, reason, note } = body;
   if (quantity === undefined) return null;
+  const { eventId } = headers;
+  const isEdit = fieldsOf(body) !== null;
   // An item sent back with its edit says when it was filled, not when it was counted: a count of then would take what
   // was sold since off once more.
-  const isAsRead = fieldsOf(body) !== null && isSameTime(lastRestocked, before.lastRestocked);
-  const { eventId } = headers;
-  if (isAsRead && quantity === before.currentQuantity && eventId === null) return null;
-  const occurredAt = body.occurredAt ?? (isAsRead ? null : lastRestocked);
+  const isSentBack = isEdit && isSameTime(lastRestocked, before.lastRestocked);
+  if (isSentBack && quantity === before.currentQuantity && eventId === null) return null;
+  if (isEdit && isAsRead(before.currentQuantity, quantity, headers)) return null;
+  const occurredAt = body.occurredAt ?? (isSentBack ? null : lastRestocked);
   const item = { itemType: 'market_item' as const, itemId: before.id };
   const counted = await recordCount(deps, caller, { ...item, quantity, reason, note, occurredAt, eventId });
   return counted.eventId;

@@ -29,6 +29,14 @@ export async function requireVersion(
   throw olderEdit('This was', await editor());
 }
 
+/**
+ * Whether an edit says again what there was in the version it builds on: that is no count, for a sale that is told of later would
+ * be undone by it.
+ */
+export function isAsRead(held: number, told: number | undefined, { version, eventId }: EditHeaders): boolean {
+  return version !== null && eventId === null && told === held;
+}
+
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };
 
 /** Tells open screens that an item and the sums of its location changed. */

@@ -219,6 +219,18 @@ onEachDatabase('Machine slots', (open) => {
     expect((await worker.call('PUT', url, { body: { price: '1' } })).statusCode).toBe(403);
   });
 
+  it('sent back whole with another price, a slot is not counted; with another quantity it is', async () => {
+    const made = (await create((await machine()).id, { currentQuantity: 4 })).json();
+    const url = `/api/vending-machine-inventory/${made.id}`;
+    passSecond(t);
+    const priced = await manager.call('PUT', url, { body: { ...made, price: '3.00' } });
+    expect(priced.json()).toMatchObject({ price: '3.00', eventId: null, lastRestocked: made.lastRestocked });
+    const { eventId: _, ...whole } = priced.json();
+    const counted = await manager.call('PUT', url, { body: { ...whole, price: '3.50', currentQuantity: 5 } });
+    expect(counted.json()).toMatchObject({ price: '3.50', currentQuantity: 5, eventId: expect.any(String) });
+    expect(counted.json().lastRestocked).not.toBe(made.lastRestocked);
+  });
+
   it('a product taken out is gone with its alert, and its position is free again', async () => {
     const { id } = await machine();
     const slot = (await create(id, { currentQuantity: 2 })).json();

@@ -26,7 +26,7 @@ import {
   ofMachines,
 } from '../queries.ts';
 import { recordCount } from '../service.ts';
-import { requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
+import { isAsRead, requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 
 export async function listSlots(deps: Deps, caller: Caller): Promise<Pieces<Slot>> {
@@ -107,7 +107,8 @@ export async function updateSlot(
     const capacity = fields.maxQuantity ?? before.maxQuantity;
     requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
     if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
-    const eventId = currentQuantity === undefined ? null : await count(tx, currentQuantity, capacity);
+    const isNoCount = editsFields && isAsRead(before.currentQuantity, currentQuantity, headers);
+    const eventId = currentQuantity === undefined || isNoCount ? null : await count(tx, currentQuantity, capacity);
     const told = blanksToNull(fields);
     const isOther = Boolean(productId) && productId !== before.productId;
     const edited = { ...told, ...(productId ? { productId } : {}), ...(isOther ? withoutFormer(before, told) : {}) };
