@@ -143,6 +143,24 @@ onEachDatabase('Market items', (open) => {
     expect((await worker.call('PUT', url, { body: old })).json().lastRestocked).toBe('2026-03-12T18:00:00.000Z');
   });
 
+  it.each([
+    ['a note', { note: 'Shelf broken' }],
+    ['a reason', { reason: 'manual_count' }],
+    ['a time', { occurredAt: '2026-03-12T15:00:00Z' }],
+    ['the time of a restock', { lastRestocked: '2026-03-12T14:00:00Z' }],
+  ])('%s without a count is refused, not taken and lost', async (_what, told) => {
+    const item = await create();
+    const url = `/api/inventory/${item.id}`;
+    const [name = ''] = Object.keys(told);
+    const alone = await manager.call('PUT', url, { body: told });
+    const edit = await manager.call('PUT', url, { body: { ...told, minimumQuantity: 3 } });
+    for (const reply of [alone, edit]) {
+      expect(reply.json()).toMatchObject({ status: 400, fields: { [name]: expect.stringContaining('with a count') } });
+    }
+    const counted = await manager.call('PUT', url, { body: { ...told, currentQuantity: 3 } });
+    expect(counted.statusCode).toBe(200);
+  });
+
   it('one Idempotency-Key counts once; with another body it is refused', async () => {
     const item = await create();
     const url = `/api/inventory/${item.id}`;

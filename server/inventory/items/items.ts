@@ -151,18 +151,26 @@ async function requireMarket(tx: Db, inScope: SQL, move: { from: number; to: num
 
 async function countItem(deps: Deps, caller: Caller, { before, body, headers }: Edit & { before: InventoryItem }) {
   const { currentQuantity: quantity, lastRestocked, reason, note } = body;
-  if (quantity === undefined) return null;
+  if (quantity === undefined) {
+    if (lastRestocked !== undefined && !isSameTime(lastRestocked, before.lastRestocked)) throw noCount();
+    return null;
+  }
   const { eventId } = headers;
   const isEdit = fieldsOf(body) !== null;
   // An item sent back with its edit says when it was filled, not when it was counted: a count of then would take what
   // was sold since off once more.
   const isSentBack = isEdit && isSameTime(lastRestocked, before.lastRestocked);
-  if (isSentBack && quantity === before.currentQuantity && eventId === null) return null;
-  if (isEdit && isAsRead(before.currentQuantity, quantity, headers)) return null;
+  const version = isSentBack ? before.version : headers.version;
+  if (isEdit && isAsRead(before.currentQuantity, body, { version, eventId })) return null;
   const occurredAt = body.occurredAt ?? (isSentBack ? null : lastRestocked);
   const item = { itemType: 'market_item' as const, itemId: before.id };
   const counted = await recordCount(deps, caller, { ...item, quantity, reason, note, occurredAt, eventId });
   return counted.eventId;
+}
+
+function noCount(): AppError {
+  const sentence = 'When it was restocked is told with a count: send currentQuantity too';
+  return new AppError('invalid-input', sentence, { fields: { lastRestocked: sentence } });
 }
 
 function isSameTime(told: string | null | undefined, held: string | null): boolean {

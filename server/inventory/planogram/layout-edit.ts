@@ -29,12 +29,15 @@ export async function requireVersion(
   throw olderEdit('This was', await editor());
 }
 
+type Told = { currentQuantity?: number | undefined; reason?: unknown; note?: unknown; occurredAt?: unknown };
+
 /**
- * Whether an edit says again what there was in the version it builds on: that is no count, for a sale that is told of later would
- * be undone by it.
+ * Whether an edit says again what there was in the version it builds on, and nothing of a count: that is none, for a sale that
+ * is told of later would be undone by it.
  */
-export function isAsRead(held: number, told: number | undefined, { version, eventId }: EditHeaders): boolean {
-  return version !== null && eventId === null && told === held;
+export function isAsRead(held: number, told: Told, { version, eventId }: EditHeaders): boolean {
+  if (version === null || eventId !== null || told.currentQuantity !== held) return false;
+  return told.reason === undefined && told.note === undefined && told.occurredAt === undefined;
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

@@ -229,6 +229,17 @@ onEachDatabase('Machine slots', (open) => {
     const counted = await manager.call('PUT', url, { body: { ...whole, price: '3.50', currentQuantity: 5 } });
     expect(counted.json()).toMatchObject({ price: '3.50', currentQuantity: 5, eventId: expect.any(String) });
     expect(counted.json().lastRestocked).not.toBe(made.lastRestocked);
+    const { eventId: __, ...newest } = counted.json();
+    const noted = await manager.call('PUT', url, { body: { ...newest, price: '3.60', note: 'Counted twice' } });
+    expect(noted.json().eventId).not.toBeNull();
+  });
+
+  it('a note without a count is refused, not taken and lost', async () => {
+    const slot = (await create((await machine()).id)).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const reply = await manager.call('PUT', url, { body: { price: '2.00', note: 'Spiral bent' } });
+    const sentence = 'This is kept with a count: send currentQuantity too';
+    expect(reply.json()).toMatchObject({ status: 400, detail: sentence, fields: { note: sentence } });
   });
 
   it('a product taken out is gone with its alert, and its position is free again', async () => {

@@ -107,7 +107,7 @@ export async function updateSlot(
     const capacity = fields.maxQuantity ?? before.maxQuantity;
     requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
     if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
-    const isNoCount = editsFields && isAsRead(before.currentQuantity, currentQuantity, headers);
+    const isNoCount = editsFields && isAsRead(before.currentQuantity, body, headers);
     const eventId = currentQuantity === undefined || isNoCount ? null : await count(tx, currentQuantity, capacity);
     const told = blanksToNull(fields);
     const isOther = Boolean(productId) && productId !== before.productId;
