@@ -135,7 +135,7 @@ export const updateInventoryItem = endpoint({
   method: 'PUT',
   path: '/api/inventory/:id',
   summary:
-    'Count an item (currentQuantity) or change its fields; the id is the item. Idempotency-Key names the event, If-Match the version read',
+    'Count an item (currentQuantity) or change its fields; the id is the item. Idempotency-Key names the event, If-Match the version read: beside a change of fields the quantity of that version is no count',
   needs: 'stock:count',
   params: pathId,
   body: inventoryItemUpdate,

@@ -184,7 +184,7 @@ export const updateSlot = endpoint({
   method: 'PUT',
   path: '/api/vending-machine-inventory/:id',
   summary:
-    'Count a slot (currentQuantity) or change what stands in it; the id is the slot. Idempotency-Key names the event',
+    'Count a slot (currentQuantity) or change what stands in it; the id is the slot. Idempotency-Key names the event, If-Match the version read: beside a change of fields the quantity of that version is no count',
   needs: 'stock:count',
   params: pathId,
   body: slotUpdate,
