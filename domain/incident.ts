@@ -64,6 +64,24 @@ function isInOrder({ reportedAt, resolvedAt }: Span): boolean {
 
 const endBeforeStart = { path: ['resolvedAt'], message: 'End must not lie before the start' };
 
+type Told = Span & { estimatedDuration?: number | null | undefined };
+
+/**
+ * From when to when an incident is told to be. An end that lies ahead is none yet: it says how long the incident lasts. One
+ * that is over began by its end, also where nobody said when. `known` is the start of what was told of before.
+ */
+export function spanTold({ reportedAt, resolvedAt, estimatedDuration }: Told, now: Date, known: Date | null = null) {
+  const end = resolvedAt ? new Date(resolvedAt) : null;
+  const isOver = end !== null && end <= now;
+  const start = (reportedAt ? new Date(reportedAt) : known) ?? (isOver ? end : now);
+  if (end === null || isOver) {
+    const status: IncidentStatus = isOver ? 'resolved' : 'active';
+    return { status, reportedAt: start, resolvedAt: end, estimatedDuration: estimatedDuration ?? null };
+  }
+  const lastsMin = Math.min(longestMin, Math.max(1, Math.round((end.getTime() - start.getTime()) / 60_000)));
+  return { status: 'active' as const, reportedAt: start, resolvedAt: null, estimatedDuration: lastsMin };
+}
+
 /** What a person or a file may say of an incident. */
 export const incidentInput = incidentFields.refine(isInOrder, endBeforeStart).refine(isSomewhere, unknownPosition);
 export type IncidentInput = z.output<typeof incidentInput>;

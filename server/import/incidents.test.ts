@@ -64,6 +64,13 @@ it('an incident with an end is resolved, also by a later file', async () => {
   expect(await stored()).toMatchObject([{ status: 'resolved' }]);
 });
 
+it('an end that lies ahead is how long an incident lasts, also the second time and without a start', async () => {
+  const text = `${header}Bridge works,40.7,-74,high,construction,1,,,2026-03-14T15:00:00Z\n`;
+  expect(await reportOf(database.db, about, text)).toMatchObject({ created: 1 });
+  expect(await stored()).toMatchObject([{ status: 'active', estimatedDuration: 2 * 24 * 60 }]);
+  expect(await reportOf(database.db, about, text)).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
 it('refuses rows with their line and a reason, and takes the others', async () => {
   const text = [
     header.trim(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { IncidentInput } from '../../domain/incident.ts';
+import { type IncidentInput, spanTold } from '../../domain/incident.ts';
 import type { Db } from '../db/database.ts';
 import { madeIds, rowsBefore, type WrittenRow } from '../db/statements/written-before.ts';
 import { publish } from '../live/hub.ts';
@@ -19,11 +19,11 @@ export async function saveImportedIncidents(
 ): Promise<{ created: number; updated: number }> {
   const counts = { created: 0, updated: 0 };
   for (const incident of incidents) {
-    const values = valuesOf(incident);
-    const known = await findImported(tx, values);
+    const { title, latitude, longitude, reportedAt: begin } = incident;
+    const known = await findImported(tx, { title, latitude, longitude, reportedAt: begin ? new Date(begin) : null });
+    const values = valuesOf(incident, at, known?.reportedAt ?? null);
     if (!known) {
-      const { reportedAt, ...told } = values;
-      await insertIncident(tx, { ...told, reportedAt: reportedAt ?? at, source: 'import', updatedAt: at });
+      await insertIncident(tx, { ...values, source: 'import', updatedAt: at });
       counts.created += 1;
     } else if (isChanged(known, values)) {
       const { resolvedAt, status, reportedAt: _reportedAt, ...told } = values;
@@ -42,15 +42,8 @@ export async function saveImportedIncidents(
   return counts;
 }
 
-function valuesOf({ reportedAt, resolvedAt, description, estimatedDuration, ...fields }: ImportedIncident) {
-  return {
-    ...fields,
-    description: description || null,
-    estimatedDuration: estimatedDuration ?? null,
-    reportedAt: reportedAt ? new Date(reportedAt) : null,
-    resolvedAt: resolvedAt ? new Date(resolvedAt) : null,
-    status: resolvedAt ? 'resolved' : 'active',
-  };
+function valuesOf(incident: ImportedIncident, at: Date, known: Date | null) {
+  return { ...incident, description: incident.description || null, ...spanTold(incident, at, known) };
 }
 
 /** Fields that a file says anew. An end that a person gave is not taken back by a file without one. */

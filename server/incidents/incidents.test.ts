@@ -72,6 +72,15 @@ onEachDatabase('Traffic incidents', (open) => {
     expect(reply.json().detail).toMatch(sentence);
   });
 
+  it('one told with an end that lies ahead is active until then, and one that is over began by its end', async () => {
+    const ahead = await create({ reportedAt: '2026-03-12T14:00:00Z', resolvedAt: '2026-03-12T18:30:00Z' });
+    expect(ahead).toMatchObject({ status: 'active', resolvedAt: null, estimatedDuration: 270, counts: true });
+    const ended = '2026-03-11T10:00:00.000Z';
+    expect(await create({ resolvedAt: ended })).toMatchObject({
+      ...{ status: 'resolved', reportedAt: ended, resolvedAt: ended, counts: false },
+    });
+  });
+
   it('an edit changes what it names and nothing else, and is refused like a new one', async () => {
     const { id, ...before } = await create({ description: 'Two lanes', estimatedDuration: 90 });
     const reply = await manager.call('PATCH', `${url}/${id}`, { body: { severity: 'low', radius: 2 } });

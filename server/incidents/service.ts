@@ -9,6 +9,7 @@ import {
   incidentSeverity,
   incidentStatus,
   incidentType,
+  spanTold,
 } from '../../domain/incident.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -44,18 +45,14 @@ export async function getIncident(deps: Deps, id: number): Promise<Incident> {
   return toIncident(found, await clockOf(deps));
 }
 
-/** Reports an incident; one that is over already is kept as resolved. */
+/** Reports an incident; one that is over already is kept as resolved, one that ends later lasts until then. */
 export function createIncident(deps: Deps, caller: Caller, input: IncidentInput): Promise<Incident> {
   const now = deps.clock.now();
-  const { reportedAt, resolvedAt, ...fields } = input;
   return change(deps, caller, 'incident.create', (tx) =>
     insertIncident(tx, {
-      ...fields,
-      description: fields.description || null,
-      estimatedDuration: fields.estimatedDuration ?? null,
-      reportedAt: reportedAt ? new Date(reportedAt) : now,
-      resolvedAt: resolvedAt ? new Date(resolvedAt) : null,
-      status: resolvedAt ? 'resolved' : 'active',
+      ...input,
+      description: input.description || null,
+      ...spanTold(input, now),
       createdBy: caller.userId,
       updatedAt: now,
     }),
