@@ -269,6 +269,13 @@ test('the note of a visit travels with each change of the save', async () => {
   });
 });
 
+test('a route left chosen by another person of this tab hides nothing', async () => {
+  sessionStorage.setItem('milkrun-field-filter', JSON.stringify({ search: '', route: '505', type: 'market' }));
+  await startPhone();
+  expect(await screen.findByText('North Hall')).toBeDefined();
+  expect(screen.getByRole('combobox', { name: 'Route' })).toHaveProperty('value', '');
+});
+
 test('a kind without locations is not called a search without hits', async () => {
   await startPhone();
   await screen.findByRole('button', { name: /South Hall/ });

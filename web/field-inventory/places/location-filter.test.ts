@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { KeptLocation } from '../../offline/kept/reads.ts';
-import { designationsOf, filterLocations } from './location-filter.ts';
+import { designationsOf, filterLocations, withKnownRoute } from './location-filter.ts';
 
 function buildLocation(over: Partial<KeptLocation> = {}): KeptLocation {
   return {
@@ -40,6 +40,11 @@ test('markets are found by name or address, machines by name or place', () => {
 test('the route filter offers what the locations have, in natural order', () => {
   expect(designationsOf(all)).toEqual(['20', '101']);
   expect(filterLocations(all, { ...base, route: '20' }, [])).toMatchObject([{ name: 'South Hall' }]);
+});
+
+test('a route that no location has is not filtered by', () => {
+  expect(withKnownRoute({ ...base, route: '505' }, ['20', '101'])).toEqual(base);
+  expect(withKnownRoute({ ...base, route: '20' }, ['20', '101'])).toEqual({ ...base, route: '20' });
 });
 
 test('only stops still to be done have a number, and stand first', () => {

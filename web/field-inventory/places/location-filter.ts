@@ -19,6 +19,11 @@ export function designationsOf(locations: readonly KeptLocation[]): string[] {
   return [...found].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
+/** A route that none of the locations has is not filtered by: another person's of this tab, or one that was renamed. */
+export function withKnownRoute(filter: LocationFilter, designations: readonly string[]): LocationFilter {
+  return designations.includes(filter.route) ? filter : { ...filter, route: allRoutes };
+}
+
 function openStops(routes: readonly ScheduledRoute[]): Map<string, number> {
   const stops = routes.flatMap((route) => route.stops).filter((stop) => !isSettled(stop));
   return new Map(

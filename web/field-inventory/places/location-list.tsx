@@ -20,6 +20,7 @@ import {
   filterLocations,
   type ListedLocation,
   type LocationFilter,
+  withKnownRoute,
 } from './location-filter.ts';
 
 /** Cards beyond this many come on demand: a manager may hold thousands of locations. */
@@ -54,8 +55,10 @@ const notAll: Partial<Record<OfflineStatus['download'], string>> = {
 };
 
 export function LocationList(props: LocationListProps) {
-  const { locations, download, filter, onFilter } = props;
+  const { locations, download, onFilter } = props;
   const routes = useRoutesToday();
+  const designations = useMemo(() => designationsOf(locations ?? []), [locations]);
+  const filter = useMemo(() => withKnownRoute(props.filter, designations), [props.filter, designations]);
   const found = useMemo(() => filterLocations(locations ?? [], filter, routes ?? []), [locations, filter, routes]);
   return (
     <section aria-label="Locations">
@@ -76,7 +79,7 @@ export function LocationList(props: LocationListProps) {
           onChange={(route) => onFilter({ ...filter, route })}
           options={[
             { value: allRoutes, label: 'All Routes' },
-            ...designationsOf(locations ?? []).map((route) => ({ value: route, label: `Route ${route}` })),
+            ...designations.map((route) => ({ value: route, label: `Route ${route}` })),
           ]}
         />
       </div>
@@ -92,7 +95,7 @@ export function LocationList(props: LocationListProps) {
             {notAll[download]}
           </p>
         )}
-        <Found {...props} found={routes && found} />
+        <Found {...props} filter={filter} found={routes && found} />
       </Tabs>
     </section>
   );
