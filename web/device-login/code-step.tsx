@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { useCheckCode } from './api.ts';
@@ -18,7 +18,6 @@ export function CodeStep({ onChecked }: { onChecked: (checked: CheckedCode) => v
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const check = useCheckCode();
-  const scanned = useRef(false);
   const ask = async (wanted: string): Promise<void> => {
     setFailure(null);
     try {
@@ -28,14 +27,18 @@ export function CodeStep({ onChecked }: { onChecked: (checked: CheckedCode) => v
       setFailure(error instanceof ApiError ? error.detail : 'Login failed. Please try again.');
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the address the screen was opened with
-  useEffect(() => {
-    if (scanned.current) return;
-    scanned.current = true;
+  const takeScanned = useEffectEvent((): void => {
     const found = codeOfAddress();
     if (!found) return;
     setCode(found);
     void ask(found);
+  });
+  useEffect(() => {
+    const heard = (): void => takeScanned();
+    heard();
+    // A link opened where this screen stands already changes nothing but what is behind the hash.
+    window.addEventListener('hashchange', heard);
+    return () => window.removeEventListener('hashchange', heard);
   }, []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();

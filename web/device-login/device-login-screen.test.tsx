@@ -17,10 +17,11 @@ afterEach(() => {
 
 const user = userEvent.setup();
 
-function open(mayPair: boolean, role?: Role, login: DeviceLogin | null = null): void {
-  const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', mayPair };
+function open(mayPair: boolean | null, role?: Role, login: DeviceLogin | null = null): void {
+  const person = mayPair === null ? null : { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', mayPair };
   office(({ path }) => {
     if (path === '/api/auth/device') return { login, person, routeDesignations: [] };
+    if (path === '/api/auth/pairing-code') return { routeDesignations: ['101'], worker: 'Dana Driver', expiresAt: '' };
     return path.endsWith('/choices') ? [] : pageOf([]);
   });
   const offline = createOffline(fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'door'));
@@ -71,4 +72,12 @@ test('logging out says both ways back in: a code, or an account of one’s own',
   await user.click(await screen.findByRole('button', { name: 'Logout Device' }));
   const dialog = await screen.findByRole('dialog', { name: 'Log Van out?' });
   expect(dialog.textContent).toContain('needs a new pairing code, or a sign-in, before it can be used again');
+});
+
+test('a pairing link is taken also where the screen stands open already', async () => {
+  open(null);
+  await user.type(await screen.findByLabelText('Pairing code'), '1');
+  window.location.hash = '#code=12345678';
+  expect(await screen.findByText('Dana Driver')).toBeTruthy();
+  expect(window.location.hash).toBe('');
 });
