@@ -59,8 +59,9 @@ const noWaySentence = 'There is no way by road between some stops in this order.
 
 /**
  * The order with the least driving time that is neither slower nor longer than the order given and is done no later for
- * waiting at doors, or merely faster where incidents are met, or longer where only that meets open doors; the order given
- * where nothing better is found. Every answer of the solver passes the independent checker before it counts.
+ * waiting at doors, or merely faster where incidents are met, or longer where only that meets open doors or spares a night
+ * before closed ones; the order given where nothing better is found. Every answer of the solver passes the independent
+ * checker before it counts.
  */
 export async function bestOrder(deps: Deps, wish: Wish): Promise<Best> {
   const all = [wish.start.point, ...wish.locations.map(toPoint), ...(wish.end ? [wish.end] : [])];
@@ -183,6 +184,32 @@ async function search(deps: Deps, wish: Wish, ground: Ground): Promise<Found> {
   if (wish.locations.length === 0) return { ...given, given, left: [] };
   const problem = toProblem({ ...ground, ...wish.load, locations: wish.locations });
   const context = { wish, ground, given, timed };
+  const found = await searchOpen(deps, problem, context);
+  if (found.timed.waitMin < longestWaitMin) return found;
+  const early = await candidate(deps, firstOpenings(problem), context);
+  return early && isDoneSooner(early, found) ? early : found;
+}
+
+/** Who waits longer at doors waits for the next morning. */
+const longestWaitMin = 4 * 60;
+
+/** The same problem for a driver who comes before a door closes, not after it has opened again. */
+function firstOpenings(problem: Problem): Problem {
+  const jobs = problem.jobs.map(({ time_windows: windows, ...job }) =>
+    windows ? { ...job, time_windows: windows.slice(0, 1) } : job,
+  );
+  return { ...problem, jobs };
+}
+
+/** Serves as many, misses no more doors, and saves so much waiting that some more driving does not matter. */
+function isDoneSooner(one: Found, other: Found): boolean {
+  const { timed } = other;
+  const isNoLess = one.left.length <= other.left.length && one.timed.withoutWay <= timed.withoutWay;
+  return isNoLess && one.timed.lateMs <= timed.lateMs && one.timed.wholeMin + longestWaitMin <= timed.wholeMin;
+}
+
+async function searchOpen(deps: Deps, problem: Problem, context: Context): Promise<Found> {
+  const { ground, given } = context;
   const fastest = await candidate(deps, problem, context);
   // Who avoids an incident drives farther to be faster.
   if (fastest && (isNoWorse(fastest, fastest.given) || (ground.touched && isFaster(fastest, fastest.given))))

@@ -148,6 +148,18 @@ onEachDatabase('The doors of locations', (open) => {
     expect(plan.optimizedOrder[0]).toMatchObject({ arrivalAt: clock(25), waitMin: 0 });
   });
 
+  it('are met in the evening before they close, not waited for until they open in the morning', async () => {
+    const far = [await market(90, null), await market(85, null), await market(80, null)];
+    const early = await market(3, '06:00-20:00');
+    const { id } = await routeOf([...far, early]);
+    const evening = new Date(clock(19));
+    const begins = { earliestStartAt: evening, plannedStartAt: evening };
+    await t.deps.db.update(routes).set(begins).where(eq(routes.id, id));
+    const plan = await optimize({ routeId: id });
+    expect(plan.givenTime).toBeGreaterThan(9 * 60);
+    expect([idsOf(plan)[0], plan.waitMin]).toEqual([early, 0]);
+  });
+
   it('that stay closed leave a chosen location out, with the hours as the reason', async () => {
     const [open1, closed, early] = [
       await market(1, null),
