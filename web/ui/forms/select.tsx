@@ -25,6 +25,7 @@ export function Select({
   ...rest
 }: Props) {
   const id = useId();
+  const isKnown = value === '' || options.some((option) => option.value === value);
   return (
     <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium text-12 text-text-2'}>
@@ -40,6 +41,8 @@ export function Select({
           onChange={(event) => onChange(event.target.value)}
           className={`w-full appearance-none truncate rounded border print:border-0 print:pl-0 bg-ground pr-8 ${offLook} ${error ? 'border-bad' : 'border-line-strong'} ${size === 'field' ? 'h-12 pl-3 text-16' : 'h-8 pl-2 max-lg:h-12 max-lg:text-16'}`}
         >
+          {/* A filter from an old link, say: the browser would show the first option for it. */}
+          {!isKnown && <option value={value}>{value}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
