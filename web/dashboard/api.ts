@@ -1,4 +1,5 @@
 import {
+  infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
@@ -28,13 +29,15 @@ const lowStockAtOnce = 500;
 export const loadLowStock = (page: string | null) =>
   call(pageLowStock, { query: { limit: lowStockAtOnce, ...(page ? { page } : {}) } });
 
-export const useLowStock = () =>
-  useInfiniteQuery({
-    queryKey: [pageLowStock.path],
-    queryFn: ({ pageParam }) => loadLowStock(pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-  });
+const lowStock = infiniteQueryOptions({
+  queryKey: [pageLowStock.path],
+  queryFn: ({ pageParam }) => loadLowStock(pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
+});
+export const useLowStock = () => useInfiniteQuery(lowStock);
+/** What the list has read. Asking as well would send a question that failed a second time. */
+export const useReadLowStock = () => useInfiniteQuery({ ...lowStock, enabled: false });
 
 /** Routes that are read and drawn together; on a map more of them cannot be told apart. */
 export const routesAtOnce = 20;

@@ -208,6 +208,20 @@ test('the markets that the search shows are taken away as a file, in the order o
   );
 });
 
+test('a list that did not load is not asked for again by the figure above it', async () => {
+  server.failing.add('GET /api/inventory/low-stock/page');
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
+    if (input === '/api/dashboard/stats') await screen.findByText('Low stock did not load');
+    return server.fetch(input, init);
+  });
+  open();
+  await screen.findByText('At or below their minimum');
+  expect(server.sentTo('GET /api/inventory/low-stock/page')).toHaveLength(1);
+  server.failing.clear();
+  await user.click(within(await section('Low Stock Alerts')).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Cola')).toBeTruthy();
+});
+
 test('the order of the markets is kept in the address, so that Back and a link show it again', async () => {
   window.history.replaceState(null, '', '/?sort=-name');
   open();

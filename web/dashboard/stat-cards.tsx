@@ -8,7 +8,7 @@ import { Card, StatTile } from '../ui/card.tsx';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useLowStock, useStats } from './api.ts';
+import { useReadLowStock, useStats } from './api.ts';
 
 const grid = 'grid grid-cols-4 gap-4 max-xl:grid-cols-2 max-sm:gap-2';
 
@@ -75,7 +75,7 @@ function statusText({ active, maintenance, inactive }: DashboardStats['marketsBy
 }
 
 function EmptyCount(): ReactNode {
-  const { data, hasNextPage } = useLowStock();
+  const { data, hasNextPage } = useReadLowStock();
   const read = data?.pages.flatMap(({ rows }) => rows);
   if (!read) return 'At or below their minimum';
   // Empty ones come first: where all that was read are empty, there may be more.
