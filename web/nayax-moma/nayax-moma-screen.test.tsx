@@ -218,6 +218,16 @@ test('an alert is closed by a person; who may only look sees that it is open', a
   expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/alerts/9/close']);
 });
 
+test('another configuration is not searched for what was looked for in the one before', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?config=1&q=gum');
+  open(({ path }) => (path === '/api/nayax/configs' ? [nayax, { ...nayax, id: 3, name: 'South' }] : undefined));
+  await user.click(within(await card('South')).getByRole('button', { name: 'Show records' }));
+  expect(window.location.search).toBe('?config=3');
+  window.history.replaceState(null, '', '/nayax-moma?config=1&q=gum');
+  await user.click(screen.getByRole('tab', { name: /MoMa 2.0/ }));
+  expect(window.location.search).toBe('?tab=moma');
+});
+
 test('whoever is led here to connect finds the form of the right system open', async () => {
   window.history.replaceState(null, '', '/nayax-moma?tab=moma&connect=1');
   open(({ path }) =>
