@@ -4,7 +4,7 @@ import { maxReportBytes } from '../../contract/cantaloupe.ts';
 import { pathId, requiredText } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { takeReport } from './service.ts';
 
 const asked = z.object({ name: requiredText('Name the file', 255) });
@@ -25,12 +25,10 @@ export async function mountReportUpload(app: FastifyInstance, deps: Deps, recogn
       },
       async (request, reply) => {
         const caller = admitted('office:write', await recognise(request, 'office:write'));
-        const [params, query] = [pathId.safeParse(request.params), asked.safeParse(request.query)];
-        if (!params.success) throw invalidInput(params.error);
-        if (!query.success) throw invalidInput(query.error);
+        const { id } = parseInput(pathId, request.params);
+        const { name } = parseInput(asked, request.query);
         if (!(request.body instanceof Uint8Array)) throw new AppError('invalid-input', 'Send the file itself.');
-        const file = { name: query.data.name, body: request.body };
-        return reply.status(201).send(await takeReport(deps, caller, params.data.id, file));
+        return reply.status(201).send(await takeReport(deps, caller, id, { name, body: request.body }));
       },
     );
   });

@@ -104,6 +104,16 @@ onEachDatabase('bad input', (open) => {
     expect(await said('POST', '/api/markets', [])).toBe('body must be an object.');
   });
 
+  it.each([
+    ['GET', '/api/payment-reports/export?format=pdf', 'format must be one of csv, xlsx, json.'],
+    ['GET', '/api/payment-reports/export?range=year', 'range must be one of week, month, quarter.'],
+    ['GET', '/api/imports/one/refused.csv', 'id must be a number.'],
+    ['POST', '/api/imports/one/watch', 'id must be a number.'],
+    ['GET', '/api/products/one/picture', 'id must be a number.'],
+  ])('%s %s, beside the contract, is refused in the same words', async (method, url, sentence) => {
+    expect((await send(method, url)).json().detail).toBe(sentence);
+  });
+
   it('never fails on our side, whatever comes to whichever call', async () => {
     const failed: string[] = [];
     for (const { endpoint } of handledEndpoints(test.deps)) {

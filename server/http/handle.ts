@@ -116,15 +116,17 @@ function idOf(from: unknown): string | undefined {
   return id === undefined || typeof id === 'string' ? id : JSON.stringify(id);
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined;
+const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema && parseInput(schema, value);
+
+/** What was sent, as the schema has it; refused in words where it is something else. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value ?? {}, { error: sayWhatToDo });
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
 }
 
 /** A refusal that names each wrong field; its sentence is the first one's. */
-export function invalidInput(error: z.ZodError): AppError {
+function invalidInput(error: z.ZodError): AppError {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {
     const name = issue.path.join('.') || 'body';

@@ -5,7 +5,7 @@ import { exportFormat, listPayments, type Payment } from '../../contract/payment
 import { AppError } from '../../domain/errors.ts';
 import { paymentSource } from '../../domain/payment.ts';
 import type { Deps } from '../deps.ts';
-import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { countPayments, findChunk, type RowWish } from './row-queries.ts';
 import { rowWish, toPayment } from './service.ts';
 
@@ -45,10 +45,9 @@ const columns: readonly { header: string; value: (row: Payment) => Cell }[] = [
 export function mountPaymentExport(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
   app.get('/api/payment-reports/export', async (request, reply) => {
     admitted('office:read', await recognise(request, 'office:read'));
-    const parsed = asked.safeParse(request.query ?? {});
-    if (!parsed.success) throw invalidInput(parsed.error);
-    const { format } = parsed.data;
-    const wish = await rowWish(deps, parsed.data);
+    const query = parseInput(asked, request.query);
+    const { format } = query;
+    const wish = await rowWish(deps, query);
     const count = await countPayments(deps.db, wish);
     if (count > mostRows[format]) {
       const most = mostRows[format].toLocaleString('en-US');

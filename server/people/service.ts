@@ -3,8 +3,7 @@ import { AppError, notFound } from '../../domain/errors.ts';
 import { role } from '../../domain/role-schemas.ts';
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
-import { sayWhatToDo } from '../http/bad-value.ts';
-import { invalidInput } from '../http/handle.ts';
+import { parseInput } from '../http/handle.ts';
 import { publish } from '../live/hub.ts';
 import { toE164 } from './phone.ts';
 import {
@@ -46,12 +45,11 @@ type By = {
 
 /** Adds a person; call it in the transaction of what goes with it. Throws `conflict` for a contact in use. */
 export async function createUser(db: Db, by: By, input: NewPerson): Promise<User> {
-  const parsed = newPerson.safeParse(input, { error: sayWhatToDo });
-  if (!parsed.success) throw invalidInput(parsed.error);
-  const phoneNumber = parsed.data.phoneNumber === null ? null : normalisePhone(parsed.data.phoneNumber);
+  const given = parseInput(newPerson, input);
+  const phoneNumber = given.phoneNumber === null ? null : normalisePhone(given.phoneNumber);
   const phoneConfirmedAt = phoneNumber && by.phoneIsProven ? by.at : null;
-  const made = await insertUser(db, { ...parsed.data, phoneNumber, phoneConfirmedAt, createdAt: by.at });
-  if (!made) throw await contactInUse(db, parsed.data.email);
+  const made = await insertUser(db, { ...given, phoneNumber, phoneConfirmedAt, createdAt: by.at });
+  if (!made) throw await contactInUse(db, given.email);
   await recordAudit(db, by.actor, {
     action: 'person.create',
     objectType: 'user',

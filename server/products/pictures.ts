@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { drawAnew, maxPictureBytes, notAPicture, pictureTypes } from '../http/draw-picture.ts';
-import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { publish } from '../live/hub.ts';
 import { scanFile } from '../uploads/service.ts';
 import { deletePicture, findPicture, findProduct, hasId, savePicture, updateProductFields } from './queries.ts';
@@ -25,11 +25,7 @@ export async function mountProductPictures(app: FastifyInstance, deps: Deps, rec
 
 const path = '/api/products/:id/picture';
 
-function idOf(params: unknown): number {
-  const parsed = pathId.safeParse(params);
-  if (!parsed.success) throw invalidInput(parsed.error);
-  return parsed.data.id;
-}
+const idOf = (params: unknown): number => parseInput(pathId, params).id;
 
 function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
   app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: maxPictureBytes + 1 }, (_, body, done) =>

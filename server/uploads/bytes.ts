@@ -7,7 +7,7 @@ import { importKinds, maxUploadBytes } from '../../contract/imports.ts';
 import { pathId } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { refusalsOf, tooLarge } from './files.ts';
 import { ownUpload, takeUpload } from './service.ts';
 import { mountWatchedRun } from './watched-run.ts';
@@ -38,18 +38,14 @@ function mountIn(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
     },
     async (request, reply) => {
       const caller = admitted('office:write', await recognise(request, 'office:write'));
-      const query = asked.safeParse(request.query);
-      if (!query.success) throw invalidInput(query.error);
-      const { name, kind = null } = query.data;
+      const { name, kind = null } = parseInput(asked, request.query);
       const content = request.body instanceof Readable ? request.body : Readable.from([]);
       return reply.status(201).send(await takeUpload(deps, caller, { name, kind, content }));
     },
   );
   app.get<{ Params: { id: string } }>('/api/imports/:id/refused.csv', async (request, reply) => {
     const caller = admitted('office:write', await recognise(request, 'office:write'));
-    const params = pathId.safeParse(request.params);
-    if (!params.success) throw invalidInput(params.error);
-    const { id } = await ownUpload(deps, caller, params.data.id);
+    const { id } = await ownUpload(deps, caller, parseInput(pathId, request.params).id);
     const file = refusalsOf(deps.env, id);
     await access(file).catch(() => {
       throw new AppError('not-found', 'This file was not checked yet: no line is refused.');

@@ -3,7 +3,7 @@ import { type ImportProgress, runImport } from '../../contract/imports.ts';
 import { pathId } from '../../contract/shapes.ts';
 import type { Deps } from '../deps.ts';
 import { refusalOf } from '../http/error-reply.ts';
-import { admitted, invalidInput, type Recognise } from '../http/handle.ts';
+import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { ownUpload, runUpload } from './service.ts';
 
 /** Ends an import whose caller has hung up: its transaction is rolled back. */
@@ -16,11 +16,9 @@ class Cancelled extends Error {}
 export function mountWatchedRun(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
   app.post('/api/imports/:id/watch', async (request, reply) => {
     const caller = admitted('office:write', await recognise(request, 'office:write'));
-    const params = pathId.safeParse(request.params);
-    if (!params.success) throw invalidInput(params.error);
-    const body = runImport.body.safeParse(request.body ?? {});
-    if (!body.success) throw invalidInput(body.error);
-    await ownUpload(deps, caller, params.data.id);
+    const { id } = parseInput(pathId, request.params);
+    const body = parseInput(runImport.body, request.body);
+    await ownUpload(deps, caller, id);
     const out = reply.raw;
     const tell = (line: ImportProgress): void => {
       if (!out.destroyed) out.write(`${JSON.stringify(line)}\n`);
@@ -37,7 +35,7 @@ export function mountWatchedRun(app: FastifyInstance, deps: Deps, recognise: Rec
       tell(far);
     };
     try {
-      tell({ result: await runUpload(deps, caller, { id: params.data.id, ...body.data, watch }) });
+      tell({ result: await runUpload(deps, caller, { id, ...body, watch }) });
     } catch (error) {
       if (!(error instanceof Cancelled)) {
         const { status, code, message } = refusalOf(error, request);
