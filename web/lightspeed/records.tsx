@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
+import { Below } from '../ui/tables/below.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useLightspeedProducts, useLightspeedSales, useOutlets } from './api.ts';
@@ -123,21 +124,6 @@ const long = (text: string | null, look = ''): ReactNode =>
       {text}
     </span>
   );
-
-/** On a phone the columns that have no room stand below the first one. */
-function Below({ lines }: { lines: readonly (string | null)[] }) {
-  return (
-    <span className="block whitespace-normal text-12 text-text-2 md:hidden">
-      {lines
-        .filter((line) => line !== null && line !== '')
-        .map((line) => (
-          <span key={line} className="block break-words">
-            {line}
-          </span>
-        ))}
-    </span>
-  );
-}
 
 const inOne = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ');
 

@@ -54,6 +54,12 @@ const alert = {
   },
   ...{ resolvedAt: null, raisedAt: '2026-01-05T09:00:00.000Z', machineName: 'Lobby', vendingMachineId: null },
 };
+const transaction = {
+  ...{ id: 8, configId: 1, deviceId: 'D1', transactionId: '700', orderId: null, amount: '1.50', currency: 'USD' },
+  ...{ paymentMethod: 'credit', cardType: 'Visa', lastFour: '5002', status: 'completed', productCode: null },
+  ...{ productName: 'Gum', quantity: 1, transactionDate: '2026-01-05T09:00:00.000Z', processedAt: null },
+  ...{ responseCode: null, responseMessage: null, metadata: null, machineName: 'Lobby', vendingMachineId: null },
+};
 const analytics = {
   today: { transactions: 4, revenue: '12.50' },
   devices: { nayax: 2, nayaxActive: 1, moma: 3, momaActive: 3 },
@@ -216,6 +222,19 @@ test('an alert is closed by a person; who may only look sees that it is open', a
   await user.click(await screen.findByRole('button', { name: 'Close alert: Door open' }));
   await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Alert Closed' }));
   expect(writes().map(({ path }) => path)).toEqual(['/api/integrations/alerts/9/close']);
+});
+
+test('on a phone, where their columns have no room, machine and moment of a record stand below it', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?tab=moma&config=2&list=alerts');
+  open();
+  const cell = within((await screen.findByText('Door open')).closest('td') as HTMLElement);
+  for (const line of ['Lobby', formatDateTime(alert.raisedAt), 'Door']) expect(cell.getByText(line)).toBeTruthy();
+});
+
+test('a transaction names its way of paying as the payment reports do', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?config=1&list=transactions');
+  open(({ path }) => (path === '/api/nayax/transactions' ? pageOf([transaction]) : undefined));
+  expect((await screen.findAllByText('Credit card, Visa •••• 5002')).length).toBeGreaterThan(0);
 });
 
 test('another configuration is not searched for what was looked for in the one before', async () => {

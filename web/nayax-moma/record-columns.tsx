@@ -1,10 +1,12 @@
 import type { MomaAlert, MomaInventory, MomaMachine, MomaSale } from '../../contract/moma.ts';
 import type { NayaxDevice, NayaxTransaction } from '../../contract/nayax.ts';
+import { methodText } from '../../domain/payment.ts';
 import { relativeTime } from '../../domain/time.ts';
-import { formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDateTime, formatDateTimeNarrow, formatMoney, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
+import { Below } from '../ui/tables/below.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
 import type { PagedColumn } from '../ui/tables/paged-table.tsx';
 import { AlertState } from './alert-state.tsx';
@@ -51,11 +53,27 @@ function When({ at }: { at: string | null }) {
   );
 }
 
-const methodOf = (method: string | null): string =>
-  method ? method.charAt(0).toUpperCase() + method.slice(1) : 'Not told';
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const sinceText = (what: string, at: string | null): string | null =>
+  at && `${what} ${relativeTime(new Date(at), new Date()).toLowerCase()}`;
+
+/** The first column of a list of records, which has to say all of a record on a phone. */
+const first = 'max-md:py-2';
+
+const Product = ({ name }: { name: string | null }) =>
+  name ? <span className="max-md:whitespace-normal">{name}</span> : none;
 
 export const devices: readonly PagedColumn<NayaxDevice>[] = [
-  { key: 'name', header: 'Machine', cell: (row) => <Place id={row.vendingMachineId} name={row.name} /> },
+  {
+    ...{ key: 'name', header: 'Machine', className: first },
+    cell: (row) => (
+      <>
+        <Place id={row.vendingMachineId} name={row.name} />
+        <Below lines={[row.deviceId, row.model, sinceText('Seen', row.lastSeen)]} />
+      </>
+    ),
+  },
   { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
   { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
   { key: 'serial', header: 'Serial number', className: 'w-44 max-xl:hidden', cell: (row) => row.serialNumber ?? none },
@@ -65,14 +83,22 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
     key: 'connectivity',
     header: 'Connectivity',
     className: 'w-28 max-md:hidden',
-    cell: (row) => methodOf(row.connectivity),
+    cell: (row) => capital(row.connectivity),
   },
-  { key: 'seen', header: 'Last seen', className: 'w-32 max-sm:hidden', cell: (row) => <When at={row.lastSeen} /> },
+  { key: 'seen', header: 'Last seen', className: 'w-32 max-md:hidden', cell: (row) => <When at={row.lastSeen} /> },
 ];
 
 export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
-  { key: 'at', header: 'Date', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.transactionDate) },
-  { key: 'product', header: 'Product', cell: (row) => row.productName ?? none },
+  { key: 'at', header: 'Date', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.transactionDate) },
+  {
+    ...{ key: 'product', header: 'Product', className: first },
+    cell: (row) => (
+      <>
+        <Product name={row.productName} />
+        <Below lines={[row.machineName, formatDateTimeNarrow(row.transactionDate), paid(row)]} />
+      </>
+    ),
+  },
   {
     ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
@@ -93,11 +119,27 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
 
 function paid({ paymentMethod, cardType, lastFour }: NayaxTransaction): string {
   const card = [cardType, lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
-  return card ? `${methodOf(paymentMethod)}, ${card}` : methodOf(paymentMethod);
+  const method = methodText(paymentMethod ?? '');
+  return card ? `${method}, ${card}` : method;
 }
 
 export const machines: readonly PagedColumn<MomaMachine>[] = [
-  { key: 'name', header: 'Machine', cell: (row) => <Place id={row.vendingMachineId} name={row.name} /> },
+  {
+    ...{ key: 'name', header: 'Machine', className: first },
+    cell: (row) => (
+      <>
+        <Place id={row.vendingMachineId} name={row.name} />
+        <Below
+          lines={[
+            row.machineId,
+            row.temperature && `${row.temperature} °C`,
+            `${formatMoney(row.revenue)} today`,
+            sinceText('Serviced', row.lastService),
+          ]}
+        />
+      </>
+    ),
+  },
   { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
   { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
   { key: 'location', header: 'Location', className: 'max-lg:hidden', cell: (row) => row.location ?? none },
@@ -106,7 +148,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
     cell: (row) => (row.temperature === null ? none : `${row.temperature} °C`),
   },
   {
-    ...{ key: 'revenue', header: 'Revenue today', align: 'right', className: 'w-32 max-sm:hidden' },
+    ...{ key: 'revenue', header: 'Revenue today', align: 'right', className: 'w-32 max-md:hidden' },
     cell: (row) => formatMoney(row.revenue),
   },
   {
@@ -118,9 +160,17 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
 ];
 
 export const inventory: readonly PagedColumn<MomaInventory>[] = [
-  { key: 'product', header: 'Product', cell: (row) => row.productName },
   {
-    ...{ key: 'machine', header: 'Machine', className: 'max-sm:hidden' },
+    ...{ key: 'product', header: 'Product', className: first },
+    cell: (row) => (
+      <>
+        <Product name={row.productName} />
+        <Below lines={[row.machineName, sinceText('Refilled', row.lastRefilled)]} />
+      </>
+    ),
+  },
+  {
+    ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   { key: 'slot', header: 'Slot', className: 'w-16', cell: (row) => row.slotNumber ?? none },
@@ -145,13 +195,33 @@ export const inventory: readonly PagedColumn<MomaInventory>[] = [
 ];
 
 export const sales: readonly PagedColumn<MomaSale>[] = [
-  { key: 'at', header: 'Date', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.saleDate) },
-  { key: 'product', header: 'Product', cell: (row) => row.productName ?? none },
+  { key: 'at', header: 'Date', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.saleDate) },
+  {
+    ...{ key: 'product', header: 'Product', className: first },
+    cell: (row) => (
+      <>
+        <Product name={row.productName} />
+        <Below
+          lines={[
+            row.machineName,
+            formatDateTimeNarrow(row.saleDate),
+            methodText(row.paymentMethod ?? ''),
+            row.synced ? null : 'Not in the books yet',
+          ]}
+        />
+      </>
+    ),
+  },
   {
     ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
-  { key: 'method', header: 'Payment', className: 'w-28 max-lg:hidden', cell: (row) => methodOf(row.paymentMethod) },
+  {
+    key: 'method',
+    header: 'Payment',
+    className: 'w-28 max-lg:hidden',
+    cell: (row) => methodText(row.paymentMethod ?? ''),
+  },
   {
     ...{ key: 'synced', header: 'In the books', className: 'w-28 max-md:hidden' },
     cell: (row) => (row.synced ? 'Yes' : <span className="text-text-3">Not yet</span>),
@@ -164,8 +234,18 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
 ];
 
 export const alerts: readonly PagedColumn<MomaAlert>[] = [
-  { key: 'at', header: 'Raised', className: 'w-48 max-sm:hidden', cell: (row) => formatDateTime(row.raisedAt) },
-  { key: 'message', header: 'Alert', cell: (row) => <span title={row.message}>{row.message}</span> },
+  { key: 'at', header: 'Raised', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.raisedAt) },
+  {
+    ...{ key: 'message', header: 'Alert', className: first },
+    cell: (row) => (
+      <>
+        <span title={row.message} className="max-md:whitespace-normal">
+          {row.message}
+        </span>
+        <Below lines={[row.machineName, formatDateTimeNarrow(row.raisedAt), row.alertType]} />
+      </>
+    ),
+  },
   {
     ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
