@@ -45,6 +45,7 @@ let sent: Sent[] = [];
 let refusal: object | null = null;
 let isDown = false;
 let accesses: object[] = [];
+let people: AdminPerson[] = [];
 const page = (rows: object[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
 
 beforeEach(() => {
@@ -52,6 +53,7 @@ beforeEach(() => {
   refusal = null;
   isDown = false;
   accesses = [];
+  people = [person];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const body = init.body ? JSON.parse(String(init.body)) : undefined;
@@ -62,7 +64,7 @@ beforeEach(() => {
     if (path === '/api/admin/overview') return Response.json(overview);
     if (path === '/api/search') return Response.json(meant);
     if (path === '/api/people/page' && search.includes('search=dnaa')) return Response.json({ ...page([]), active: 0 });
-    if (path === '/api/people/page') return Response.json({ ...page([person]), active: 1 });
+    if (path === '/api/people/page') return Response.json({ ...page(people), active: 1 });
     if (path === '/api/application-access' && method === 'GET')
       return Response.json([{ ...application, access: accesses }]);
     if (path === '/api/admin/inventory') return Response.json(page([]));
@@ -86,6 +88,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -164,6 +167,11 @@ test('an address may open the invitation, and closing it leaves the list', async
   expect(window.location.search).toBe('');
 });
 
+test('an address that is wider than its column takes a second line', async () => {
+  open('?tab=locations');
+  expect((await screen.findByText('1 Main')).className).toContain('line-clamp-2');
+});
+
 test('a location shows its coordinates to four decimals, and N/A without a route', async () => {
   open('?tab=locations');
   const row = await screen.findByRole('row', { name: /Alder Hall/ });
@@ -202,6 +210,19 @@ test('somebody is deactivated only after a question that names them', async () =
   expect(sent.some(({ method }) => method === 'POST')).toBe(false);
   await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
   expect(sent.findLast(({ method }) => method === 'POST')?.path).toBe('/api/people/5/deactivate');
+});
+
+test('on a phone, where the word has no room, a sign reactivates whom it names', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      ({ matches: query === '(max-width: 639px)', addEventListener: () => {}, removeEventListener: () => {} }) as never,
+  );
+  people = [{ ...person, isActive: false }];
+  open();
+  const again = await screen.findByRole('button', { name: 'Reactivate Dana Driver' });
+  expect(again.textContent).toBe('');
+  await user.click(again);
+  expect(sent.findLast(({ method }) => method === 'POST')?.path).toBe('/api/people/5/reactivate');
 });
 
 test('access offers a person no more than the role allows', async () => {

@@ -185,7 +185,7 @@ const columns: readonly PagedColumn<AuditLine>[] = [
     ...{ key: 'object', header: 'Object', className: 'max-lg:hidden' },
     cell: (row) =>
       row.objectType ? (
-        <span className="truncate">
+        <span className="line-clamp-2 break-words whitespace-normal" title={row.object ?? undefined}>
           {objectInWords(row.objectType)} <span className="text-text-2">{row.object ?? row.objectId}</span>
         </span>
       ) : null,

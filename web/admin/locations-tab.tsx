@@ -74,14 +74,14 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
   },
   {
-    ...{ key: 'status', header: 'Status', sortBy: 'status', className: 'w-32 max-sm:w-28' },
+    ...{ key: 'status', header: 'Status', sortBy: 'status', className: 'w-32' },
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
     ...{ key: 'address', header: 'Address', className: 'w-44 max-lg:hidden' },
     cell: (row) => (
       <span className="grid">
-        <span className="truncate">{row.address}</span>
+        <span className="line-clamp-2 whitespace-normal">{row.address}</span>
         <span className="truncate text-12 text-text-3">
           {[row.city, row.state].filter(Boolean).join(', ') || 'City not set'}
         </span>

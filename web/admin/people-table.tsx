@@ -9,6 +9,7 @@ import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { AccessDialog } from './access-dialog.tsx';
 import { type Filter, nameOf, useInviteAgain, usePeople, useSetActive } from './api.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -128,9 +129,13 @@ const actions = (open: Act, reactivate: (person: AdminPerson) => void): PagedCol
 type ActionsProps = { person: AdminPerson; open: Act; reactivate: (person: AdminPerson) => void };
 
 function Actions({ person, open, reactivate }: ActionsProps) {
+  const isSmall = useMedia('(max-width: 639px)');
   const name = nameOf(person);
   if (!person.isActive) {
-    return (
+    // The word is wider than the column of a phone.
+    return isSmall ? (
+      <IconButton label={`Reactivate ${name}`} icon="unlock" size="field" onClick={() => reactivate(person)} />
+    ) : (
       <Button onClick={() => reactivate(person)} className="max-lg:min-h-12" aria-label={`Reactivate ${name}`}>
         Reactivate
       </Button>

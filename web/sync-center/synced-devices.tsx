@@ -121,7 +121,7 @@ const source: Column = {
   cell: (row) => sourceOf(row),
 };
 const status: Column = {
-  ...{ key: 'status', header: 'Status', className: 'w-32 max-md:w-28' },
+  ...{ key: 'status', header: 'Status', className: 'w-32' },
   cell: (row) => <Badge tone={row.status === 'active' ? 'ok' : 'bad'}>{capital(row.status)}</Badge>,
 };
 
