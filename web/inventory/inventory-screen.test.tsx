@@ -133,6 +133,13 @@ test('with a minimum of 10, 9 is Low Stock, 10 and 14 are Warning, 15 is In Stoc
   }
 });
 
+test('below its product, where a phone shows it, a market is named to the end', async () => {
+  open();
+  const name = within(await rowOf('Product 1')).getAllByText('North Hall', { selector: 'span' })[0];
+  expect(name?.className.split(' ')).toEqual(expect.arrayContaining(['sm:hidden', 'whitespace-normal']));
+  expect(name?.className).not.toContain('truncate');
+});
+
 test('the figures say what the value rests on and what is missing in it', async () => {
   open();
   const figures = await screen.findByRole('region', { name: 'Figures' });

@@ -55,10 +55,10 @@ const productColumns: PagedColumn<InventoryRow>[] = [
     sortBy: 'product',
     cell: (item) => (
       <span title={item.productName} className="block min-w-0 py-1">
-        <span className="block truncate font-medium max-sm:line-clamp-2 max-sm:whitespace-normal">
+        <span className="block truncate font-medium max-sm:line-clamp-4 max-sm:whitespace-normal">
           {item.productName}
         </span>
-        <span className="block truncate text-12 text-text-3 sm:hidden">{item.marketName}</span>
+        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">{item.marketName}</span>
       </span>
     ),
   },

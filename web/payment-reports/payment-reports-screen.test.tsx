@@ -66,6 +66,14 @@ test('the figures are the report’s; a failed payment is a row with its number,
   expect(screen.getAllByText('Mastercard')).toHaveLength(2);
 });
 
+test('a long name of a machine takes a second line on a phone', async () => {
+  const place = { place: 'vending_machine:7', name: 'Orchard Square, emergency waiting room', location: null };
+  const rows = [{ ...place, lines: 2, failed: 0, revenue: '3.00' }];
+  replies['GET /api/payment-reports/locations?range=month'] = { places: 1, rows };
+  show(<PaymentReportsScreen />);
+  expect((await screen.findByText(/^Orchard Square/)).className).toContain('max-sm:whitespace-normal');
+});
+
 test('another range and another tab are asked of the server, and the address keeps them', async () => {
   show(<PaymentReportsScreen />);
   await revenue('$2,400.50');
