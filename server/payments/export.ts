@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import writeXlsxFile from 'write-excel-file/node';
 import { exportFormat, listPayments, type Payment } from '../../contract/payments.ts';
 import { AppError } from '../../domain/errors.ts';
 import { paymentSource } from '../../domain/payment.ts';
@@ -8,12 +8,14 @@ import type { Deps } from '../deps.ts';
 import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { countPayments, findChunk, type RowWish } from './row-queries.ts';
 import { rowWish, toPayment } from './service.ts';
+import { type Cell, type Column, workbook } from './workbook.ts';
 
 const asked = listPayments.query.omit({ page: true, limit: true }).extend({ format: exportFormat.default('csv') });
 type Format = 'csv' | 'xlsx' | 'json';
 
-const chunkRows = 5_000;
-/** A workbook is made in memory. */
+/** Few enough that whoever comes meanwhile does not wait long for the embedded database. */
+const chunkRows = 1_000;
+/** Larger workbooks are slow to open. */
 const mostRows: Record<Format, number> = { csv: 2_000_000, json: 500_000, xlsx: 100_000 };
 const types: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -21,24 +23,23 @@ const types: Record<Format, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-type Cell = string | number | null;
-const columns: readonly { header: string; value: (row: Payment) => Cell }[] = [
-  { header: 'ID', value: (row) => row.id },
-  { header: 'Date (UTC)', value: (row) => row.date },
-  { header: 'System', value: (row) => paymentSource(row.system) },
-  { header: 'Device', value: (row) => row.deviceId },
-  { header: 'Location', value: (row) => row.location?.name ?? null },
-  { header: 'Product', value: (row) => row.productName },
-  { header: 'Quantity', value: (row) => row.quantity },
-  { header: 'Amount', value: (row) => row.amount },
-  { header: 'Revenue', value: (row) => row.revenue },
-  { header: 'Fee', value: (row) => row.fee },
-  { header: 'Currency', value: (row) => row.currency },
-  { header: 'Payment method', value: (row) => row.paymentMethod },
-  { header: 'Card type', value: (row) => row.cardType },
-  { header: 'Last four', value: (row) => row.lastFour },
-  { header: 'Status', value: (row) => row.status },
-  { header: 'Refunded', value: (row) => (row.refunded ? 'yes' : 'no') },
+const columns: readonly (Column & { value: (row: Payment) => Cell })[] = [
+  { header: 'ID', kind: 'text', value: (row) => row.id },
+  { header: 'Date (UTC)', kind: 'text', value: (row) => row.date },
+  { header: 'System', kind: 'text', value: (row) => paymentSource(row.system) },
+  { header: 'Device', kind: 'text', value: (row) => row.deviceId },
+  { header: 'Location', kind: 'text', value: (row) => row.location?.name ?? null },
+  { header: 'Product', kind: 'text', value: (row) => row.productName },
+  { header: 'Quantity', kind: 'count', value: (row) => row.quantity },
+  { header: 'Amount', kind: 'money', value: (row) => row.amount },
+  { header: 'Revenue', kind: 'money', value: (row) => row.revenue },
+  { header: 'Fee', kind: 'money', value: (row) => row.fee },
+  { header: 'Currency', kind: 'text', value: (row) => row.currency },
+  { header: 'Payment method', kind: 'text', value: (row) => row.paymentMethod },
+  { header: 'Card type', kind: 'text', value: (row) => row.cardType },
+  { header: 'Last four', kind: 'text', value: (row) => row.lastFour },
+  { header: 'Status', kind: 'text', value: (row) => row.status },
+  { header: 'Refunded', kind: 'text', value: (row) => (row.refunded ? 'yes' : 'no') },
 ];
 
 /** The payments of a report as a file. Not in the contract, because it is no JSON document; written while it is read. */
@@ -61,12 +62,12 @@ export function mountPaymentExport(app: FastifyInstance, deps: Deps, recognise: 
       .type(types[format])
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
-      .send(await fileOf(format, deps, wish));
+      .send(fileOf(format, deps, wish));
   });
 }
 
-function fileOf(format: Format, deps: Deps, wish: RowWish): Promise<Buffer> | Readable {
-  if (format === 'xlsx') return workbook(deps, wish);
+function fileOf(format: Format, deps: Deps, wish: RowWish): Readable {
+  if (format === 'xlsx') return Readable.from(workbook('Payments', columns, cells(deps, wish)));
   return Readable.from(format === 'csv' ? csv(deps, wish) : json(deps, wish));
 }
 
@@ -79,6 +80,8 @@ async function* chunks(deps: Deps, wish: RowWish): AsyncGenerator<Payment[]> {
     yield found.map(toPayment);
     if (found.length < chunkRows) return;
     after = { exactAt: last.exactAt, sortId: last.sortId };
+    // The embedded database works in this very thread: others are let in before the next rows.
+    await nextTurn();
   }
 }
 
@@ -108,26 +111,6 @@ async function* json(deps: Deps, wish: RowWish): AsyncGenerator<string> {
   yield ']}';
 }
 
-const numeric = new Set(['Quantity', 'Amount', 'Revenue', 'Fee']);
-
-async function workbook(deps: Deps, wish: RowWish): Promise<Buffer> {
-  const sheet: {
-    value: string | number;
-    type?: typeof String | typeof Number;
-    fontWeight?: 'bold';
-    format?: string;
-  }[][] = [columns.map(({ header }) => ({ value: header, fontWeight: 'bold' as const }))];
-  for await (const rows of chunks(deps, wish)) {
-    for (const row of rows) {
-      sheet.push(
-        columns.map(({ header, value }) => {
-          const cell = value(row);
-          if (cell === null) return { value: '', type: String };
-          if (!numeric.has(header)) return { value: String(cell), type: String };
-          return { value: Number(cell), type: Number, ...(header === 'Quantity' ? {} : { format: '0.00' }) };
-        }),
-      );
-    }
-  }
-  return writeXlsxFile(sheet, { sheet: 'Payments', stickyRowsCount: 1 }).toBuffer();
+async function* cells(deps: Deps, wish: RowWish): AsyncGenerator<Cell[][]> {
+  for await (const rows of chunks(deps, wish)) yield rows.map((row) => columns.map(({ value }) => value(row)));
 }

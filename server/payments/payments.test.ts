@@ -231,6 +231,7 @@ onEachDatabase('payments', (open) => {
     const book = await file('xlsx');
     const sheet = strFromU8(unzipSync(book.rawPayload)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
     expect(sheet.match(/<row /g)).toHaveLength(1 + 9);
+    for (const { id } of json.transactions) expect(sheet).toContain(`>${id}</t>`);
   });
 
   it.each([
