@@ -77,7 +77,7 @@ async function* chunks(deps: Deps, wish: RowWish): AsyncGenerator<Payment[]> {
     const found: Awaited<ReturnType<typeof findChunk>> = await findChunk(deps.db, wish, after, chunkRows);
     const last = found.at(-1);
     if (!last) return;
-    yield found.map(toPayment);
+    yield found.map(({ sortId: _sortId, exactAt: _exactAt, ...row }) => toPayment(row));
     if (found.length < chunkRows) return;
     after = { exactAt: last.exactAt, sortId: last.sortId };
     // The embedded database works in this very thread: others are let in before the next rows.

@@ -228,6 +228,8 @@ onEachDatabase('payments', (open) => {
     expect(lines[1]).toContain(",'=Cola,");
     const json = (await file('json')).json() as { transactions: Payment[] };
     expect(json.transactions.map((one) => one.id)).toEqual(lines.slice(1).map((line) => line.split(',')[0]));
+    const listed = (await manager.call('GET', '/api/payment-reports/transactions?range=week')).json().rows;
+    expect(json.transactions.toReversed()).toEqual(listed);
     const book = await file('xlsx');
     const sheet = strFromU8(unzipSync(book.rawPayload)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
     expect(sheet.match(/<row /g)).toHaveLength(1 + 9);
