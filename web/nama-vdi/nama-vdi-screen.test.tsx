@@ -79,6 +79,16 @@ async function choose(name = /Kiosks 1/): Promise<void> {
 }
 const tab = async (name: string) => user.click(await screen.findByRole('tab', { name }));
 
+test('a product is named to the end, with how many of it where the column for that has no room', async () => {
+  const sold = { ...transaction, productName: 'Corn Tortilla Chips Lightly Salted', quantity: 3 };
+  replies['GET /api/nama-vdi/transactions?configId=1&limit=10'] = [sold];
+  await choose();
+  await tab('Transactions');
+  const name = await screen.findByText(/^Corn Tortilla Chips Lightly Salted/);
+  expect(name.className).toContain('whitespace-normal');
+  expect(name.textContent).toBe('Corn Tortilla Chips Lightly Salted × 3');
+});
+
 test('nothing is asked for before a configuration is chosen; its badge says what it is', async () => {
   show(<NamaVdiScreen />);
   expect((await screen.findByRole('button', { name: /Kiosks 1/ })).textContent).toContain('production');

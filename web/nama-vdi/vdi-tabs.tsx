@@ -19,7 +19,7 @@ function inWords(code: string): string {
 
 /** On a phone the columns that have no room stand below the first one. */
 const Below = ({ children }: { children: ReactNode }) => (
-  <span className="block truncate text-12 text-text-3 lg:hidden">{children}</span>
+  <span className="block whitespace-normal text-12 text-text-3 lg:hidden">{children}</span>
 );
 
 type ListProps<R> = {
@@ -108,9 +108,12 @@ const transactionColumns: Column<VdiTransaction>[] = [
     key: 'product',
     header: 'Product',
     className: 'max-lg:py-2',
-    cell: ({ productName, productCode, errorMessage, transactionType, transactionDate, deviceId }) => (
+    cell: ({ productName, productCode, errorMessage, transactionType, transactionDate, deviceId, quantity }) => (
       <>
-        {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
+        <span className="whitespace-normal">
+          {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
+          {quantity > 1 && <span className="lg:hidden"> × {formatNumber(quantity)}</span>}
+        </span>
         <Below>{[deviceId, inWords(transactionType)].filter(Boolean).join(' · ')}</Below>
         <Below>{formatDateTime(transactionDate)}</Below>
         {errorMessage && <span className="block truncate text-12 text-warn-text">{errorMessage}</span>}

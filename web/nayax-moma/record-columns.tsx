@@ -62,7 +62,7 @@ const sinceText = (what: string, at: string | null): string | null =>
 const first = 'max-md:py-2';
 
 const Product = ({ name }: { name: string | null }) =>
-  name ? <span className="max-md:whitespace-normal">{name}</span> : none;
+  name ? <span className="whitespace-normal">{name}</span> : none;
 
 export const devices: readonly PagedColumn<NayaxDevice>[] = [
   {
@@ -103,7 +103,10 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
     ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
-  { key: 'method', header: 'Payment', className: 'w-52 max-lg:hidden', cell: paid },
+  {
+    ...{ key: 'method', header: 'Payment', className: 'w-52 max-lg:hidden' },
+    cell: (row) => <span className="whitespace-normal">{paid(row)}</span>,
+  },
   {
     key: 'id',
     header: 'Transaction',
@@ -239,7 +242,7 @@ export const alerts: readonly PagedColumn<MomaAlert>[] = [
     ...{ key: 'message', header: 'Alert', className: first },
     cell: (row) => (
       <>
-        <span title={row.message} className="max-md:whitespace-normal">
+        <span title={row.message} className="whitespace-normal">
           {row.message}
         </span>
         <Below lines={[row.machineName, formatDateTimeNarrow(row.raisedAt), row.alertType]} />
