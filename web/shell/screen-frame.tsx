@@ -14,32 +14,12 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
     document.title = `${screen.label} · Milkrun`;
   }, [screen.label]);
   if (!allowed) {
-    return (
-      <StateView
-        icon="lock"
-        title="Not for your role"
-        text={`${screen.label} is for other roles. Ask an administrator if you need it.`}
-        action={
-          <AppLink href="/" className={`${buttonClass()} max-lg:min-h-12`}>
-            Back to Dashboard
-          </AppLink>
-        }
-      />
-    );
+    const text = `${screen.label} is for other roles. Ask an administrator if you need it.`;
+    return <Refused screen={screen} title="Not for your role" text={text} />;
   }
   if (closed) {
-    return (
-      <StateView
-        icon="lock"
-        title="Your access has ended"
-        text={`${screen.label} is closed for you. Ask an administrator to renew your access.`}
-        action={
-          <AppLink href="/" className={`${buttonClass()} max-lg:min-h-12`}>
-            Back to Dashboard
-          </AppLink>
-        }
-      />
-    );
+    const text = `${screen.label} is closed for you. Ask an administrator to renew your access.`;
+    return <Refused screen={screen} title="Your access has ended" text={text} />;
   }
   const Content = screen.component;
   return (
@@ -48,6 +28,24 @@ export function ScreenFrame({ screen }: { screen: Screen }) {
         <Content />
       </Suspense>
     </Boundary>
+  );
+}
+
+function Refused({ screen, title, text }: { screen: Screen; title: string; text: string }) {
+  return (
+    <>
+      <h1 className="sr-only">{screen.label}</h1>
+      <StateView
+        icon="lock"
+        title={title}
+        text={text}
+        action={
+          <AppLink href="/" className={`${buttonClass()} max-lg:min-h-12`}>
+            Back to Dashboard
+          </AppLink>
+        }
+      />
+    </>
   );
 }
 
