@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Session } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getMarketSummary } from '../../contract/markets.ts';
+import { useSession } from '../auth/api.ts';
 import { formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 import { Card, StatTile } from '../ui/card.tsx';
@@ -12,6 +14,7 @@ type Summary = Reply<typeof getMarketSummary>;
 
 export function MarketCards() {
   const { data, error, refetch } = useMarketSummary();
+  const { person } = useSession();
   if (error && !data) {
     return (
       <Card>
@@ -22,7 +25,12 @@ export function MarketCards() {
   if (!data) return <StatPlaceholders />;
   return (
     <section aria-label="Figures" className={statGrid}>
-      <StatTile label="Total Markets" value={formatNumber(data.totalMarkets)} href="/markets" detail="On all routes" />
+      <StatTile
+        label="Total Markets"
+        value={formatNumber(data.totalMarkets)}
+        href="/markets"
+        detail={routesText(person)}
+      />
       <StatTile
         label="Active Markets"
         value={formatNumber(data.active)}
@@ -43,6 +51,12 @@ export function MarketCards() {
       />
     </section>
   );
+}
+
+/** Whose figures these are: a field worker's are of their own route. */
+function routesText({ role, routeDesignation }: Session['person']): string {
+  if (role !== 'field_worker') return 'On all routes';
+  return routeDesignation ? `On route ${routeDesignation}` : 'No route is yours yet';
 }
 
 function activeText({ otherStatus }: Summary): string {

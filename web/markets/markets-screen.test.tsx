@@ -113,6 +113,16 @@ test('a place without items is neither low nor healthy, and says that it has non
   expect(screen.getByRole('meter', { name: 'Stock level of North Hall: no items yet' })).toBeDefined();
 });
 
+test.each([
+  ['admin', null, 'On all routes'],
+  ['route_manager', '101', 'On all routes'],
+  ['field_worker', '101', 'On route 101'],
+  ['field_worker', null, 'No route is yours yet'],
+] as const)('the markets that a %s of route %s sees are counted as those %s', async (role, route, words) => {
+  open(role, route);
+  expect(await within(await screen.findByRole('region', { name: 'Figures' })).findByText(words)).toBeTruthy();
+});
+
 test('a row tells number, place, state, level, items and age of a market', async () => {
   rows = [buildMarket({ lastUpdated: ago(5) })];
   open();
