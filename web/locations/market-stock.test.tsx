@@ -66,6 +66,11 @@ test('the file has the products in the order of the table', async () => {
   expect(await products(files[1])).toEqual(['Apple', 'Bagel', 'Cola']);
 });
 
+test('on a phone a product is named to the end', async () => {
+  open([item(1, 'Candy Shell Chocolate Almond', 9)]);
+  expect((await screen.findByText('Candy Shell Chocolate Almond')).className).toContain('max-sm:line-clamp-4');
+});
+
 test('one product is counted as one', async () => {
   open([item(1, 'Bagel', 1)]);
   expect(await screen.findByText('1 product, 1 unit')).toBeTruthy();

@@ -89,7 +89,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       header: 'Product',
       sortValue: (item) => item.productName,
       cell: (item) => (
-        <span title={item.productName} className="block truncate max-sm:line-clamp-2 max-sm:whitespace-normal">
+        <span title={item.productName} className="block truncate max-sm:line-clamp-4 max-sm:whitespace-normal">
           {item.productName}
         </span>
       ),
