@@ -95,6 +95,7 @@ export const liveTopics = [
   'incidents',
   'integrations',
   'people',
+  'performance',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 export type LiveEvent = { topic: LiveTopic; ids: number[] };

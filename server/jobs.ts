@@ -5,6 +5,7 @@ import { backUpNightly } from './archive/service.ts';
 import { forwardAudit } from './audit/forward.ts';
 import { purgeAuditLog } from './audit/service.ts';
 import { purgeExpired } from './auth/purge.ts';
+import { tellAsTimePasses } from './dashboard/as-time-passes.ts';
 import { purgePlans } from './day-plans/service.ts';
 import { grantJobs } from './db/grants.ts';
 import { carryForward } from './demo/service.ts';
@@ -40,6 +41,7 @@ type Job = {
 const jobs: readonly Job[] = [
   { name: 'carry-demo-forward', cron: '*/5 * * * *', run: carryForward },
   { name: 'retime-routes', cron: '*/3 * * * *', wokenBy: 'incidents', run: retimeAsTimePasses },
+  { name: 'tell-as-time-passes', cron: '* * * * *', run: tellAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
   { name: 'clear-dead-rows', cron: '* * * * *', run: clearWhereNothingDoes },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },

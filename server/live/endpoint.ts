@@ -21,6 +21,8 @@ const asked = z.object({ age: z.coerce.number().nonnegative().optional().catch(u
 
 /** Every so many heartbeats the session is looked at again: it may have run out. */
 const beatsPerLook = 4;
+/** What is measured changes all the time and is worth half a minute: a screen that shows it is told as often to ask again. */
+const beatsPerReading = 2;
 
 /**
  * Server-sent events at /api/events: what changed, never its content, and only what the person may see. Not in the
@@ -86,6 +88,7 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
     send('event: beat\ndata: {}\n\n');
     beats += 1;
     if (beats % beatsPerLook === 0) void lookAgain();
+    if (beats % beatsPerReading === 0 && scope.everything) stream.push({ topic: 'performance', ids: [] });
   }, heartbeatMs);
   const tellWhatWasMissed = (notes: LiveNote[] | null): void => {
     if (!notes) send(gap);

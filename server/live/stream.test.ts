@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setDesignation } from '../people/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildUser } from '../testing/factories.ts';
@@ -52,6 +52,20 @@ onEachDatabase('the live stream', (open) => {
     await stock(2, ['101']);
     expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [2] });
     stream.close();
+  });
+
+  it('tells the office each half minute to look at what is measured, and drivers never', async () => {
+    const manager = await buildUser(test.deps.db, { role: 'route_manager' });
+    const person = await driver('101');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [office, road] = [await listen(manager.id), await listen(person.id)];
+    vi.advanceTimersByTime(30_000);
+    vi.useRealTimers();
+    expect(JSON.parse(await office.next(change))).toEqual({ topic: 'performance', ids: [] });
+    await stock(3, ['101']);
+    expect(JSON.parse(await road.next(change))).toEqual({ topic: 'stock', ids: [3] });
+    office.close();
+    road.close();
   });
 
   it('follows a new designation without a new connection', async () => {

@@ -16,10 +16,7 @@ import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { optimizeBodyOf } from './today/route-progress.ts';
 
-const minuteMs = 60_000;
-
-/** Asked for again as time passes: a route becomes late without a change that the server could tell of. */
-export const useStats = () => useQuery({ ...queryFor(getDashboardStats, {}), refetchInterval: minuteMs });
+export const useStats = () => useQuery(queryFor(getDashboardStats, {}));
 export const useTopProducts = () => useQuery(queryFor(listTopProducts, {}));
 export const useExceptions = () => useQuery(queryFor(listExceptions, {}));
 /** So many are read at first: most operators have fewer, and what is in the browser is taken away as a file without a call. */

@@ -55,6 +55,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/lightspeed',
     '/api/payment-reports',
   ],
+  performance: ['/api/performance'],
   people: ['/api/people', '/api/device-sessions', '/api/application-access', '/api/admin', '/api/audit-log'],
 };
 

@@ -13,13 +13,9 @@ import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
-const metricsMs = 30_000;
-const capacityMs = 60_000;
-
 export type Span = (typeof performanceSpans)[number];
 
-// What is measured has no event that could be pushed: it is asked for.
-export const useRouteCapacity = () => useQuery({ ...queryFor(getRouteCapacity, {}), refetchInterval: capacityMs });
+export const useRouteCapacity = () => useQuery(queryFor(getRouteCapacity, {}));
 
 /** What the cards say of the same minute is asked together: at different moments they could contradict each other. */
 const readings = queryOptions({
@@ -32,7 +28,6 @@ const readings = queryOptions({
     ]);
     return { metrics, readiness, report };
   },
-  refetchInterval: metricsMs,
 });
 export const useReadings = () => useQuery(readings);
 export const useMetrics = () => useQuery({ ...readings, select: ({ metrics }) => metrics });
@@ -41,7 +36,6 @@ export const useScalability = () => useQuery({ ...readings, select: ({ report })
 export const useHistory = (span: Span) =>
   useQuery({
     ...queryFor(getPerformanceHistory, { query: { span } }),
-    refetchInterval: capacityMs,
     placeholderData: keepPreviousData,
   });
 

@@ -8,10 +8,7 @@ import { toast } from '../ui/toasts/toast.ts';
 
 export type DeviceType = 'all' | 'market' | 'vending_machine';
 
-const statusMs = 30_000;
-
-/** Kept fresh by the server's events; asked for too, for networks that do not let those through. */
-export const useSyncStatus = () => useQuery({ ...queryFor(getSyncStatus, {}), refetchInterval: statusMs });
+export const useSyncStatus = () => useQuery(queryFor(getSyncStatus, {}));
 
 export function useSyncedDevices(type: DeviceType, search: string, page: string | null) {
   const query = { type, ...(search ? { search } : {}), ...(page ? { page } : {}) };
