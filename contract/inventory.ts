@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inventoryItemInput, inventoryItemUpdate } from '../domain/inventory.ts';
+import { inventoryItemInput, inventoryItemUpdate } from '../domain/inventory-edit.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId } from './shapes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slotUpdate } from '../domain/inventory.ts';
+import { slotUpdate } from '../domain/inventory-edit.ts';
 import { machineInput, machineUpdate, slotInput } from '../domain/machine.ts';
 import { plannedProduct, planogram, templateSlot } from '../domain/planogram.ts';
 import { endpoint } from './endpoint.ts';

@@ -13,7 +13,7 @@ import {
   updateInventoryItem,
 } from '../../contract/inventory.ts';
 import { listProducts } from '../../contract/products.ts';
-import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory.ts';
+import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory-edit.ts';
 import { ApiError, call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';

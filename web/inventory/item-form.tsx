@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InventoryRow } from '../../contract/inventory.ts';
-import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory.ts';
+import { type InventoryItemInput, type InventoryItemUpdate, inventoryItemInput } from '../../domain/inventory-edit.ts';
 import { formatNumber } from '../http/format.ts';
 import { MarketChooser } from '../markets/market-chooser.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Slot, updateSlot } from '../../contract/machines.ts';
-import { slotUpdate } from '../../domain/inventory.ts';
+import { slotUpdate } from '../../domain/inventory-edit.ts';
 import { call } from '../http/client.ts';
 import { machinesChanged } from '../machines/api.ts';
 import { Button } from '../ui/button.tsx';

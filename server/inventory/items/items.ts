@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { InventoryItem, InventoryRow, LowStockItem } from '../../../contract/inventory.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/inventory.ts';
+import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/inventory-edit.ts';
 import { changedFields, lastEditor, recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Page } from '../../db/statements/paging.ts';

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Slot } from '../../../contract/machines.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import type { SlotUpdate } from '../../../domain/inventory.ts';
+import type { SlotUpdate } from '../../../domain/inventory-edit.ts';
 import type { SlotInput } from '../../../domain/machine.ts';
 import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { changedFields, recordAudit } from '../../audit/service.ts';
