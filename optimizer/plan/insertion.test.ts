@@ -34,7 +34,10 @@ function anyPlan(seed: number) {
   return { model, near, plan };
 }
 
-test('finds beside its neighbours the cheapest place there is, also at the ends of routes', () => {
+type Removed = { inserter: Inserter; stop: number; missed: number; cheapest: number };
+
+/** Takes each stop of any plan out by itself; `cheapest`: what its best place of all adds. */
+function forEachRemoved(look: (removed: Removed) => void): void {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const { model, near, plan } = anyPlan(seed);
@@ -42,31 +45,26 @@ test('finds beside its neighbours the cheapest place there is, also at the ends 
       for (let stop = 0; stop < model.stops; stop++) {
         plan.remove(stop);
         inserter.findAnywhere(stop);
-        const cheapest = inserter.added;
-        inserter.find(stop, Number.POSITIVE_INFINITY);
-        expect(inserter.added).toBe(cheapest);
+        look({ inserter, stop, missed: model.missed[stop] ?? 0, cheapest: inserter.added });
         plan.rollback();
       }
     }),
   );
+}
+
+test('finds beside its neighbours the cheapest place there is, also at the ends of routes', () => {
+  forEachRemoved(({ inserter, stop, cheapest }) => {
+    inserter.find(stop, Number.POSITIVE_INFINITY);
+    expect(inserter.added).toBe(cheapest);
+  });
 });
 
 test('finds the cheapest place where it costs less than it may, and none where it does not', () => {
-  fc.assert(
-    fc.property(fc.nat(), (seed) => {
-      const { model, near, plan } = anyPlan(seed);
-      const inserter = new Inserter(plan, near, new Unblinking(seed), near.width);
-      for (let stop = 0; stop < model.stops; stop++) {
-        plan.remove(stop);
-        inserter.findAnywhere(stop);
-        const cheapest = inserter.added;
-        expect(inserter.find(stop, model.missed[stop] ?? 0, cheapest + 1)).toBe(true);
-        expect(inserter.added).toBe(cheapest);
-        expect(inserter.find(stop, model.missed[stop] ?? 0, cheapest)).toBe(false);
-        plan.rollback();
-      }
-    }),
-  );
+  forEachRemoved(({ inserter, stop, missed, cheapest }) => {
+    expect(inserter.find(stop, missed, cheapest + 1)).toBe(true);
+    expect(inserter.added).toBe(cheapest);
+    expect(inserter.find(stop, missed, cheapest)).toBe(false);
+  });
 });
 
 test('looks everywhere for a place that it may have where the vehicles near by are full', () => {

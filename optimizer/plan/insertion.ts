@@ -11,6 +11,7 @@ import type { Random } from '../random.ts';
 import type { Neighbours } from '../search/neighbours.ts';
 import { ABSENT, legsOf } from './chain.ts';
 import type { Legs } from './legs.ts';
+import { isDecidedByRoom } from './limits.ts';
 import type { Plan } from './plan.ts';
 
 /** Added to the price of a place whose vehicle is full, or that is on no route: sums instead of questions, whose outcome no processor can guess. */
@@ -48,7 +49,7 @@ export class Inserter {
     this.legs = legsOf(plan.model, 0);
     this.hasOwnLegs = plan.model.legs.some((legs) => legs !== this.legs);
     this.isAlike = near.ahead === near.behind && !this.hasOwnLegs;
-    this.isDecidedByRoom = this.isAlike && plan.isDecidedByRoom;
+    this.isDecidedByRoom = this.isAlike && isDecidedByRoom(plan.model);
     this.width = Math.min(width, near.width);
     this.untilBlink = this.drawBlink();
   }

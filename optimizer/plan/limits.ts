@@ -6,6 +6,16 @@
 import type { Model } from '../model.ts';
 import { type Chain, legsOf } from './chain.ts';
 
+const isAny = ({ maxSeconds, maxMetres }: Model): boolean =>
+  [...maxSeconds, ...maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
+
+/** Whether nothing but room, of one amount, decides where a stop may stand: `room` of the loads tells it all. */
+export function isDecidedByRoom(model: Model): boolean {
+  const { timed, restricted, mixedLoad, dimensions, maxTasks, stops } = model;
+  if (timed || restricted || mixedLoad || dimensions > 1 || isAny(model)) return false;
+  return maxTasks.every((most) => most >= stops);
+}
+
 export class Limits {
   /** Some vehicle has a limit; otherwise nothing here needs to be asked or told. */
   readonly hasAny: boolean;
@@ -20,7 +30,7 @@ export class Limits {
     this.chain = chain;
     this.seconds = new Float64Array(model.vehicles);
     this.metres = new Float64Array(model.vehicles);
-    this.hasAny = [...model.maxSeconds, ...model.maxMetres].some((limit) => limit < Number.POSITIVE_INFINITY);
+    this.hasAny = isAny(model);
   }
 
   clear(): void {

@@ -188,13 +188,6 @@ export class Plan {
     return !model.timed || this.times.isInTime(stop, after, vehicle);
   }
 
-  /** Whether `canInsert` is decided by the first amount alone, of which `loads.room` tells. */
-  get isDecidedByRoom(): boolean {
-    const { timed, restricted, mixedLoad, dimensions, maxTasks, stops } = this.model;
-    if (timed || restricted || mixedLoad || dimensions > 1 || this.limits.hasAny) return false;
-    return maxTasks.every((most) => most >= stops);
-  }
-
   /**
    * Whether the routes changed since the last `forget` keep their promises: a removal can break them without the triangle inequality, and
    * where it joins two trips.
