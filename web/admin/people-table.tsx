@@ -9,7 +9,7 @@ import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { useMedia } from '../ui/use-media.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { AccessDialog } from './access-dialog.tsx';
 import { type Filter, nameOf, useInviteAgain, usePeople, useSetActive } from './api.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -129,7 +129,7 @@ const actions = (open: Act, reactivate: (person: AdminPerson) => void): PagedCol
 type ActionsProps = { person: AdminPerson; open: Act; reactivate: (person: AdminPerson) => void };
 
 function Actions({ person, open, reactivate }: ActionsProps) {
-  const isSmall = useMedia('(max-width: 639px)');
+  const isSmall = useSmallScreen();
   const name = nameOf(person);
   if (!person.isActive) {
     // The word is wider than the column of a phone.

@@ -18,7 +18,7 @@ import { Card } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
-import { useMedia } from '../ui/use-media.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { AlertList } from './alert-list.tsx';
 import { ExportAlerts } from './export-alerts.tsx';
 
@@ -63,7 +63,7 @@ type Set = (values: Record<string, string | null>) => void;
 
 /** On a phone the state is picked like the rest, and what is seldom asked for waits behind a button: alerts come first. */
 function Tools({ filter, onChange }: { filter: Filter; onChange: Set }) {
-  const isSmall = useMedia('(max-width: 639px)');
+  const isSmall = useSmallScreen();
   const chosen = [filter.severity, filter.type, filter.route].filter(Boolean).length;
   const [isOpen, setIsOpen] = useState(chosen > 0);
   const change = (state: string): void => onChange({ state: state === 'open' ? null : state });

@@ -231,6 +231,17 @@ test('the order of the markets is kept in the address, so that Back and a link s
   await waitFor(() => expect(window.location.search).toBe('?sort=status'));
 });
 
+test('on a phone the status of a market stands below its name, so that names have room', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { matches: media.includes('max-width'), media }) as MediaQueryList,
+  );
+  open();
+  const table = await screen.findByRole('table', { name: 'Micro Markets Status' });
+  const cell = (await within(table).findByRole('link', { name: 'North Hall' })).closest('td');
+  expect(cell?.textContent).toContain('Active');
+  expect(within(table).queryByRole('columnheader', { name: 'Status' })).toBeNull();
+});
+
 test('every figure leads to the rows it is made of, for those who may read them', async () => {
   const top = (productName: string, productId: number | null) => ({ productName, productId, units: 3, share: 1 });
   server.answers['GET /api/dashboard/top-products'] = [top('Cola', 12), top('Gone', null)];

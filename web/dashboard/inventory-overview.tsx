@@ -13,10 +13,10 @@ import { FailedView } from '../ui/state-view.tsx';
 import { BarList } from '../ui/tables/bar-list.tsx';
 import { ShowMore } from '../ui/tables/show-more.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { loadLowStock, useLowStock, useTopProducts } from './api.ts';
 import { addressOf } from './location-address.ts';
 import { type LowStockFormat, saveLowStockReport } from './low-stock-report.ts';
-import { useSmallScreen } from './use-small-screen.ts';
 
 /** Rows shown before somebody asks for more, in the office and on a phone, and with each asking. */
 const shownFirst = { wide: 12, small: 5 };

@@ -13,9 +13,9 @@ import { Tooltip } from '../ui/dialogs/tooltip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
 import { addressOf } from './location-address.ts';
-import { useSmallScreen } from './use-small-screen.ts';
 
 type Props = {
   page: ReturnType<typeof useMarketsPage>['data'];
@@ -38,7 +38,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'market',
         header: 'Market',
         sortBy: 'name',
-        cell: (market) => <Name market={market} />,
+        cell: (market) => <Name market={market} isSmall={isSmall} />,
       },
       {
         key: 'location',
@@ -51,13 +51,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
           </span>
         ),
       },
-      {
-        key: 'status',
-        header: 'Status',
-        sortBy: 'status',
-        className: 'w-32 max-sm:w-29 max-sm:px-1',
-        cell: (market) => <LocationStatusBadge status={market.status} />,
-      },
+      ...(isSmall ? [] : [statusColumn]),
       {
         key: 'stock',
         header: 'Stock Level',
@@ -100,11 +94,20 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
   return <PagedTable label="Micro Markets Status" columns={columns} rowKey={(market) => market.id} {...rest} />;
 }
 
+const statusColumn: PagedColumn<MarketWithInventory> = {
+  key: 'status',
+  header: 'Status',
+  sortBy: 'status',
+  className: 'w-32',
+  cell: (market) => <LocationStatusBadge status={market.status} />,
+};
+
 function placeText({ address, city, state }: MarketWithInventory): string {
   return [address, city, state].filter(Boolean).join(', ');
 }
 
-function Name({ market }: { market: MarketWithInventory }) {
+/** On a phone a column of its own for the status would leave no room for names: there it stands below. */
+function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
   return (
     <span className="block py-1">
       <AppLink
@@ -114,7 +117,10 @@ function Name({ market }: { market: MarketWithInventory }) {
       >
         {market.name}
       </AppLink>
-      <span className="block text-12 text-text-3">{marketNumber(market.id)}</span>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-3">
+        {marketNumber(market.id)}
+        {isSmall && <LocationStatusBadge status={market.status} />}
+      </span>
     </span>
   );
 }

@@ -13,11 +13,11 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useAcknowledge, useExceptions } from './api.ts';
 import { actionOf, kindLabel, kindsIn } from './exception-action.ts';
 import { addressOf } from './location-address.ts';
-import { useSmallScreen } from './use-small-screen.ts';
 
 /** Rows shown before somebody asks for all, in the office and on a phone. */
 const shownFirst = { wide: 6, small: 3 };

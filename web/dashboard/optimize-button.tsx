@@ -3,9 +3,9 @@ import type { ScheduledRoute } from '../../contract/routes.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { useOptimizeRoutes } from './api.ts';
 import { optimizable, whyNotOptimize } from './today/route-progress.ts';
-import { useSmallScreen } from './use-small-screen.ts';
 
 /** Puts today's open stops in the best order: of the chosen route, or of every route of today. */
 export function OptimizeButton({ routes }: { routes: readonly ScheduledRoute[] | undefined }) {

@@ -7,7 +7,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { useMedia } from '../ui/use-media.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import type { useInventoryPage } from './api.ts';
 import type { Opened } from './opened.ts';
 
@@ -28,7 +28,7 @@ type Props = {
 };
 
 export function InventoryTable({ onOpen, ...rest }: Props) {
-  const isSmall = useMedia('(max-width: 639px)');
+  const isSmall = useSmallScreen();
   const mayWrite = useMay('office:write');
   const mayRemove = useMay('office:delete');
   const columns = useMemo(

@@ -12,7 +12,7 @@ import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { useMedia } from '../ui/use-media.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
 import type { useMarketsPage } from './api.ts';
 import type { Opened } from './opened.ts';
@@ -29,7 +29,7 @@ type Props = {
 };
 
 export function MarketsList({ onOpen, ...rest }: Props) {
-  const isSmall = useMedia('(max-width: 639px)');
+  const isSmall = useSmallScreen();
   const now = useNow();
   const mayWrite = useMay('office:write');
   const mayRemove = useMay('office:delete');

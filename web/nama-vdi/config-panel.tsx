@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { tellRefused, useSetVdiStatus, useVdiSync, useVdiTest } from './api.ts';
 import { EnvironmentBadge } from './environment-badge.tsx';
 import { AlertsTab, DevicesTab, JobsTab, TransactionsTab } from './vdi-tabs.tsx';
@@ -181,7 +182,15 @@ function Actions({ config, onRemoved }: Props) {
 function EditDialog({ config: { id, name }, onClose }: { config: VdiConfig; onClose: () => void }) {
   return (
     <FormOnceRead system="nama_vdi" editedId={id} title={`Edit ${name}`} onClose={onClose}>
-      {(system, config) => <ConfigForm system={system} config={config} onClose={onClose} onFailed={tellRefused} />}
+      {(system, config) => (
+        <ConfigForm
+          system={system}
+          config={config}
+          onClose={onClose}
+          onSaved={() => toast({ title: 'Configuration Saved', description: name })}
+          onFailed={tellRefused}
+        />
+      )}
     </FormOnceRead>
   );
 }

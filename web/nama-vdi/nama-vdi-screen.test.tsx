@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegrationSystemInfo } from '../../contract/integrations.ts';
 import type { VdiConfig, VdiSyncJob } from '../../contract/nama-vdi.ts';
 import { formatDateTime } from '../http/format.ts';
-import { refusal, show } from '../integrations/testing/office.tsx';
+import { buildConfig, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { NamaVdiScreen } from './nama-vdi-screen.tsx';
 
@@ -191,9 +191,8 @@ test('the dialog opens with version 2.0, production and all data; required field
   expect(sent.some(({ line }) => line.startsWith('POST'))).toBe(false);
 });
 
-test('a refused configuration is told as an error, and what was typed stays', async () => {
+async function addKiosks() {
   replies['GET /api/integrations/systems'] = [system];
-  replies['POST /api/integrations/configs'] = refusal(400, 'This address is taken.');
   show(<NamaVdiScreen />);
   await user.click(await screen.findByRole('button', { name: 'Add VDI Configuration' }));
   const form = within(await screen.findByRole('dialog'));
@@ -201,8 +200,21 @@ test('a refused configuration is told as an error, and what was typed stays', as
   await user.type(form.getByLabelText('VMS System ID'), 'vms');
   await user.type(form.getByLabelText('API Endpoint'), 'https://mms.example/vdi');
   await user.click(form.getByRole('button', { name: 'Add Configuration' }));
+  return form;
+}
+
+test('a refused configuration is told as an error, and what was typed stays', async () => {
+  replies['POST /api/integrations/configs'] = refusal(400, 'This address is taken.');
+  const form = await addKiosks();
   await expect.poll(message).toBe('Error: This address is taken.');
   expect((form.getByLabelText('Name') as HTMLInputElement).value).toBe('Kiosks');
+});
+
+test('a new configuration is told, and chosen', async () => {
+  replies['POST /api/integrations/configs'] = buildConfig({ id: 1, system: 'nama_vdi', name: 'Kiosks 1' });
+  await addKiosks();
+  await expect.poll(message).toBe('Configuration Created: Kiosks 1');
+  expect((await screen.findByRole('button', { name: /Kiosks 1/ })).getAttribute('aria-pressed')).toBe('true');
 });
 
 test('one that cannot be deleted is told as an error and stays chosen', async () => {

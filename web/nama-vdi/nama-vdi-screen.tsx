@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { tellRefused, useVdiConfigs } from './api.ts';
 import { ConfigPanel } from './config-panel.tsx';
 import { EnvironmentBadge } from './environment-badge.tsx';
@@ -120,7 +121,10 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (id: nu
           config={null}
           title={title}
           onClose={onClose}
-          onSaved={({ id }) => onAdded(id)}
+          onSaved={({ id, name }) => {
+            toast({ title: 'Configuration Created', description: name });
+            onAdded(id);
+          }}
           onFailed={tellRefused}
         />
       )}

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import type { TableFormat } from '../ui/tables/table-file.ts';
-import { useMedia } from '../ui/use-media.ts';
+import { useSmallScreen } from '../ui/use-media.ts';
 import type { ReportType, Span, Wish } from './wish.ts';
 
 const types: { value: ReportType; label: string }[] = [
@@ -30,7 +30,7 @@ type Props = {
 
 /** What is looked at, and how it is taken away. */
 export function ReportBar({ wish, set, onPrint, onExport }: Props) {
-  const isSmall = useMedia('(max-width: 639px)');
+  const isSmall = useSmallScreen();
   const Choice = isSmall ? Picked : Segmented;
   const icon = isSmall ? {} : ({ icon: 'download' } as const);
   const days = wish.span === 'custom' && <Days wish={wish} set={set} />;

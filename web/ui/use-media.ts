@@ -21,6 +21,9 @@ export function useMedia(query: string): boolean {
   });
 }
 
+/** A phone held upright: there a table has room for two or three columns. */
+export const useSmallScreen = (): boolean => useMedia('(max-width: 639px)');
+
 const subscribeToPrint = (listener: () => void): (() => void) => {
   const list = window.matchMedia('print');
   list.addEventListener('change', listener);
