@@ -114,7 +114,9 @@ async function obeying({ ask, ground }: Pick<Ways, 'ask' | 'ground'>, tally: Tal
   const until = performance.now() + seconds * 1000;
   const perPhone = (times * eventsPerSecond) / ground.phones.length;
   const readers = (times * shape.reads) / 2;
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  // A pause that outlasts the load would count as time in which nothing was taken.
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, Math.min(ms, Math.max(0, until - performance.now()))));
   const phones = ground.phones.map(async (phone, n) => {
     await wait((n * 1000) / ground.phones.length);
     let made = performance.now();
