@@ -2,14 +2,13 @@ import { useId } from 'react';
 import type { OperatorSettings } from '../../contract/settings.ts';
 import { operatorInput } from '../../domain/fleet.ts';
 import { timeZoneOptions } from '../http/time-zones.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { overtakenSentence, useOvertaken } from '../ui/forms/use-overtaken.ts';
+import { useOvertaken } from '../ui/forms/use-overtaken.ts';
 import { useSaveOperator } from './api.ts';
+import { FormEnd } from './form-end.tsx';
 
 const labels = { name: 'Company name', timeZone: 'Time zone', currency: 'Currency', distanceUnit: 'Distances' };
 const currencies = ['USD', 'CAD', 'EUR', 'GBP', 'AUD', 'CHF', 'MXN'];
@@ -66,33 +65,7 @@ export function OperatorCard({ operator, mayChange }: Props) {
             Daily sums are made anew for another time zone or currency. Amounts are not converted.
           </p>
         )}
-        {overtaken.length > 0 && (
-          <div className="col-span-2">
-            <EditConflict
-              sentence={overtakenSentence}
-              changes={overtaken}
-              onTake={({ field, now }) => form.set(field as keyof typeof labels, now)}
-            />
-          </div>
-        )}
-        {form.failure && (
-          <p role="alert" className="col-span-2 text-bad-text">
-            {form.failure}
-          </p>
-        )}
-        {mayChange ? (
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.pending}
-            pendingLabel="Saving..."
-            className="col-span-2 justify-self-start max-lg:min-h-12"
-          >
-            Save Settings
-          </Button>
-        ) : (
-          <p className="col-span-2 text-12 text-text-3">An administrator can change this.</p>
-        )}
+        <FormEnd form={form} overtaken={overtaken} mayChange={mayChange} saveLabel="Save Settings" />
       </form>
     </Card>
   );

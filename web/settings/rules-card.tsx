@@ -3,13 +3,13 @@ import type { OperatorRulesShown } from '../../contract/settings.ts';
 import type { OperatorRules } from '../../domain/operator-rules.ts';
 import { typedRules } from '../../domain/operator-rules-form.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { overtakenSentence, useOvertaken } from '../ui/forms/use-overtaken.ts';
+import { useOvertaken } from '../ui/forms/use-overtaken.ts';
 import { useSaveRules } from './api.ts';
+import { FormEnd } from './form-end.tsx';
 
 type Props = { rules: OperatorRulesShown; mayChange: boolean };
 
@@ -84,33 +84,7 @@ export function RulesCard({ rules, mayChange }: Props) {
         <p className="col-span-full text-text-2">
           Low slots, silent machines, days before a date expires, prices and losses are set with the rules of alerts.
         </p>
-        {overtaken.length > 0 && (
-          <div className="col-span-full">
-            <EditConflict
-              sentence={overtakenSentence}
-              changes={overtaken}
-              onTake={({ field, now }) => form.set(field as keyof typeof labels, now)}
-            />
-          </div>
-        )}
-        {form.failure && (
-          <p role="alert" className="col-span-full text-bad-text">
-            {form.failure}
-          </p>
-        )}
-        {mayChange ? (
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.pending}
-            pendingLabel="Saving..."
-            className="col-span-full justify-self-start max-lg:min-h-12"
-          >
-            Save Thresholds
-          </Button>
-        ) : (
-          <p className="col-span-full text-12 text-text-3">An administrator can change this.</p>
-        )}
+        <FormEnd form={form} overtaken={overtaken} mayChange={mayChange} saveLabel="Save Thresholds" />
       </form>
     </Card>
   );
