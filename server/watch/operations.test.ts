@@ -121,6 +121,11 @@ it('a balancer goes on sending calls while none is ready: only the server can sa
   expect(read('deploy/Caddyfile')).toMatch(/^\s*health_uri \/healthz$/m);
 });
 
+it('the proxy gives up an idle connection before the server does', () => {
+  const seconds = /^\s*keepalive (\d+)s$/m.exec(read('deploy/Caddyfile'))?.[1];
+  expect(Number(seconds) * 1000).toBeLessThan(test.app.server.keepAliveTimeout);
+});
+
 it('every process of the Kubernetes manifests is scraped', () => {
   for (const file of ['web.yml', 'worker.yml'])
     expect([file, read(`deploy/kubernetes/${file}`)]).toEqual([
