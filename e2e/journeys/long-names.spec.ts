@@ -3,7 +3,7 @@ import { address, enterAs, launchOptions, phone } from '../people.ts';
 
 /** A name without a place to break it, as a pasted code is, and longer than a phone is wide. */
 const word = 'W'.repeat(90);
-const name = `Long ${word} ${'and on and on '.repeat(7)}`.trim();
+const name = `Long ${Date.now()} ${word} ${'and on and on '.repeat(7)}`.trim();
 
 async function make(page: Page, path: string, data: object): Promise<{ id: number; stops?: { id: number }[] }> {
   const reply = await page.request.post(path, { headers: { origin: address() }, data });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { atOnce } from '../testing/at-once.ts';
@@ -42,6 +43,23 @@ onEachDatabase('Products', (open) => {
     const detail = 'The barcode 04006381333931 belongs to First.';
     expect(second.json()).toMatchObject({ status: 409, detail });
     expect(names((await manager.call('GET', '/api/products?search=Second')).json())).toEqual([]);
+  });
+
+  it('a name leads to one product: a second of that name is refused, whatever its capitals, made or renamed', async () => {
+    const made = (await create({ name: 'Kombucha' })).json();
+    const other = (await create({ name: 'Root Beer' })).json();
+    const detail = 'Kombucha is in the catalogue already. Change that product, or give this one a name of its own.';
+    const refused = { status: 409, detail, fields: { name: detail } };
+    expect((await create({ name: 'KOMBUCHA' })).json()).toMatchObject(refused);
+    const rename = (id: number, name: string) => manager.call('PUT', `/api/products/${id}`, { body: { name } });
+    expect((await rename(other.id, 'kombucha')).json()).toMatchObject(refused);
+    expect((await rename(made.id, 'KomBucha')).json().name).toBe('KomBucha');
+    const merged = { body: { merged: [other.id] } };
+    expect((await manager.call('POST', `/api/products/${made.id}/merge`, merged)).statusCode).toBe(200);
+    expect((await create({ name: 'Root beer' })).json().detail).toContain('Root Beer is another name of KomBucha.');
+    expect((await rename(made.id, 'Root Beer')).statusCode).toBe(200);
+    const [one, two] = await Promise.all([create({ name: 'Twin' }), create({ name: 'twin' })]);
+    expect([one.statusCode, two.statusCode].sort()).toEqual([201, 409]);
   });
 
   it.each([
@@ -168,7 +186,9 @@ onEachDatabase('Products', (open) => {
   });
 
   it('pages follow each other by name without gap or repeat', async () => {
-    for (const name of ['page b', 'Page A', 'page b', 'Page C']) await create({ name });
+    for (const name of ['page b', 'Page A', 'page b2', 'Page C']) await create({ name });
+    // Partners may tell of two products of one name.
+    await t.deps.db.execute(sql`update products set name = 'page b' where name = 'page b2'`);
     const seen: string[] = [];
     let after = '';
     for (let page = 0; page < 4; page++) {

@@ -76,6 +76,17 @@ export async function findProductIdByName(db: Db, name: string): Promise<number 
   return found?.id ?? null;
 }
 
+export type Namesake = { name: string; keptName: string };
+
+/** Another product of a name, whatever its capitals, and the one it was merged into. */
+export async function findNamesake(db: Db, name: string, id: number | null): Promise<Namesake | undefined> {
+  return firstRow(
+    db,
+    sql`select p.name, coalesce(k.name, p.name) as "keptName" from products p left join products k on k.id = p.merged_into
+        where lower(p.name) = lower(${name}) and coalesce(p.merged_into, p.id) is distinct from ${id} order by p.id limit 1`,
+  );
+}
+
 /** Held until the transaction ends: two people adding one new name at once make one product. */
 export async function lockProductName(db: Db, name: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('product'), hashtext(lower(${name})))`);

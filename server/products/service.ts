@@ -15,6 +15,7 @@ import {
   deleteBarcodes,
   findBarcodeOwner,
   findKeptId,
+  findNamesake,
   findProduct,
   findProductIdByName,
   findProducts,
@@ -55,6 +56,7 @@ export async function findProductByBarcode(
 export async function createProduct(deps: Deps, caller: Caller, input: ProductInput): Promise<Product> {
   const { barcodes, ...fields } = input;
   return deps.db.transaction(async (tx) => {
+    await requireOwnName(tx, fields.name, null);
     const id = await addProduct(tx, caller, { ...fields, at: deps.clock.now() });
     await keepBarcodes(tx, id, comparable(barcodes));
     return written(tx, id);
@@ -72,6 +74,8 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     if (!before) throw notFound('product');
     const versions = { read: edit.version, held: before.version };
     await requireNewest(tx, versions, { subject: 'This product was', objectType: 'product', id });
+    if (fields.name && fields.name.toLowerCase() !== before.name.toLowerCase())
+      await requireOwnName(tx, fields.name, id);
     await updateProductFields(tx, id, { ...fields, updatedAt: deps.clock.now() });
     if (barcodes) {
       await deleteBarcodes(tx, id);
@@ -82,6 +86,16 @@ export async function updateProduct(deps: Deps, caller: Caller, id: number, edit
     await publish(tx, { topic: 'products', ids: [id] });
     return written(tx, id);
   });
+}
+
+/** What is entered, counted or imported by its name finds one product, whatever the capitals: a second of that name would never be found. */
+async function requireOwnName(tx: Db, name: string, id: number | null): Promise<void> {
+  await lockProductName(tx, name);
+  const taken = await findNamesake(tx, name, id);
+  if (!taken) return;
+  const what = taken.keptName === taken.name ? 'is in the catalogue already' : `is another name of ${taken.keptName}`;
+  const sentence = `${taken.name} ${what}. Change that product, or give this one a name of its own.`;
+  throw new AppError('conflict', sentence, { fields: { name: sentence } });
 }
 
 /** A barcode belongs to one product: who gives another's is told whose it is. */
