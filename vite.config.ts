@@ -5,6 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { contractAddresses, pureSchemas } from './web/http/contract-plugin.ts';
 import { manualPages } from './web/manual/manual-plugin.ts';
 import { usTowns } from './web/map/towns-plugin.ts';
+import { firstFiles } from './web/shell/first-files.ts';
 import { screenCode } from './web/shell/screen-code-plugin.ts';
 
 export default defineConfig({
@@ -59,6 +60,7 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstFiles(import.meta.dirname) }] } } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/healthz': 'http://127.0.0.1:3000' } },
 });
