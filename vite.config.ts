@@ -60,7 +60,7 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstFiles(import.meta.dirname) }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: firstFiles(import.meta.dirname) } } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/healthz': 'http://127.0.0.1:3000' } },
 });
