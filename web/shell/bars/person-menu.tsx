@@ -1,6 +1,7 @@
 import { useMay, useSession, useSignOut } from '../../auth/api.ts';
 import { formatNumber } from '../../http/format.ts';
 import { useInstall } from '../../offline/kept/install.ts';
+import { useUnsentPhotos } from '../../offline/photos/own-photos.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { ThemeButton } from './theme-button.tsx';
 /** Who is signed in, and the way out. */
 export function PersonMenu() {
   const { person } = useSession();
-  const { drafts, unsent } = useOfflineStatus();
   const leave = useSignOut();
   const install = useInstall();
   const update = useUpdate();
@@ -54,12 +54,7 @@ export function PersonMenu() {
               {person.routeDesignation && `, Route ${person.routeDesignation}`}
             </p>
           </div>
-          {drafts + unsent > 0 && (
-            <p className="grid gap-1 rounded bg-warn-soft p-2 text-warn-text">
-              {unsent > 0 && <span>{unsentWords(unsent)}</span>}
-              {drafts > 0 && <span>{draftWords(drafts)}</span>}
-            </p>
-          )}
+          <LeftBehind />
           <AppLink href="/account" onClick={close} className={buttonClass({ size: 'field' })}>
             <Icon name="person" size={20} />
             Your Account
@@ -101,6 +96,20 @@ export function PersonMenu() {
   );
 }
 
+/** What a sign-out leaves on this phone, and what becomes of it. */
+function LeftBehind() {
+  const { drafts, unsent } = useOfflineStatus();
+  const photos = useUnsentPhotos();
+  if (drafts + unsent + photos === 0) return null;
+  return (
+    <p className="grid gap-1 rounded bg-warn-soft p-2 text-warn-text">
+      {unsent > 0 && <span>{unsentWords(unsent)}</span>}
+      {photos > 0 && <span>{photoWords(photos)}</span>}
+      {drafts > 0 && <span>{draftWords(drafts)}</span>}
+    </p>
+  );
+}
+
 function unsentWords(count: number): string {
   return count === 1
     ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
@@ -112,4 +121,10 @@ function draftWords(count: number): string {
   return count === 1
     ? '1 change is not saved. It stays on this phone until you sign in here again and save it.'
     : `${formatNumber(count)} changes are not saved. They stay on this phone until you sign in here again and save them.`;
+}
+
+function photoWords(count: number): string {
+  return count === 1
+    ? '1 photo is not sent. It stays on this phone and is sent once you sign in here again.'
+    : `${formatNumber(count)} photos are not sent. They stay on this phone and are sent once you sign in here again.`;
 }
