@@ -55,6 +55,22 @@ onEachDatabase('the doctor', (open) => {
     expect(named(found, 'Stock')?.message).toBe('1 balance equals the fold of the ledger.');
   });
 
+  it('says which of mail server and gateway does not answer, and why', async () => {
+    const set = async (settings: Record<string, string>) => {
+      const env = { ...patient.env, ...parseEnv(settings), dataFolder: patient.env.dataFolder };
+      return named(await diagnose({ ...patient, env }), 'Messages');
+    };
+    expect(await set({})).toMatchObject({ state: 'good' });
+    const found = await set({
+      SMTP_URL: 'smtp://ann:secret@127.0.0.1:1',
+      SMS_GATEWAY_URL: 'http://127.0.0.1:1/?key=secret',
+    });
+    expect(found).toMatchObject({ state: 'warning' });
+    expect(found?.message).toContain('SMTP_URL does not answer as it should (ESOCKET)');
+    expect(found?.message).toContain('SMS_GATEWAY_URL does not answer as it should (ECONNREFUSED)');
+    expect(found?.message).not.toContain('secret');
+  });
+
   it('says who clears the rows that nobody needs any more', async () => {
     const found = named(await diagnose(patient), 'Dead rows');
     const { isAutomatic } = await clearingOf(test.database);

@@ -16,6 +16,7 @@ import {
   slotless,
   sums,
 } from './ledger-checks.ts';
+import { messages } from './messages-check.ts';
 import { signIn } from './sign-in-check.ts';
 import { backups, clock, database, databaseMemory, deadRows, disk, limits, months, settings } from './system-checks.ts';
 
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   audit,
   review,
   settings,
+  messages,
   signIn,
   disk,
   backups,

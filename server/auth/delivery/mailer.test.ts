@@ -117,6 +117,19 @@ onEachDatabase('the mailer', (open) => {
     });
   });
 
+  it('logs why nothing goes out: whoever asked for a code is told only that it does not', async () => {
+    const gateway = await gatewayServer(200);
+    await gateway.close();
+    const { check, send, log } = mailer({
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+    });
+    await expect(check('email')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(JSON.parse(log())).toMatchObject({ level: 50, channel: 'email', reason: 'ESOCKET' });
+    await send(text);
+    expect(log()).toContain('"reason":"ECONNREFUSED"');
+  });
+
   it('says so where a kind of message is not set up at all', async () => {
     const { check } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
     await expect(check('sms')).rejects.toMatchObject({

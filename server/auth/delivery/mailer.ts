@@ -25,19 +25,23 @@ const believedMs = { reached: 60_000, missed: 5_000 };
  * to the log; with only one, a message of the other kind cannot be sent and no code is logged.
  */
 export function createMailer({ env, db, log, clock }: Parts): Mailer {
-  const email = env.smtpUrl ? bySmtp(env.smtpUrl, env.publicUrl) : null;
-  const sms = env.smsGatewayUrl ? byGateway(env.smsGatewayUrl) : null;
+  const ways = waysOf(env);
+  const { email, sms } = ways;
   const toLog: Send = async ({ channel, to, text }) => {
     if (email || sms) log.warn({ channel }, 'no way to send this kind of message is configured');
     else log.info({ channel, to, text }, 'message');
   };
-  const ways: Record<Channel, Way | null> = { email, sms };
   const send: Send = async (message) => {
     const { isDemo } = await getOperator(db);
     if (isDemo) await keepForDemo(db, message, clock.now());
     await (ways[message.channel]?.send ?? toLog)(message);
   };
-  const reachable = { email: remembered(email, clock), sms: remembered(sms, clock) };
+  const tell = (channel: Channel) => (error: unknown) =>
+    log.error({ channel, reason: reasonOf(error) }, 'mail server or gateway does not answer as it should');
+  const reachable = {
+    email: remembered(email, clock, tell('email')),
+    sms: remembered(sms, clock, tell('sms')),
+  };
   const check = async (channel: Channel): Promise<void> => {
     // With neither, messages go to the log; those of a demo are on the screen as well.
     if (!(email || sms) || (await getOperator(db)).isDemo) return;
@@ -56,6 +60,26 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
   };
 }
 
+function waysOf({ smtpUrl, smsGatewayUrl, publicUrl }: Env): Record<Channel, Way | null> {
+  return {
+    email: smtpUrl ? bySmtp(smtpUrl, publicUrl) : null,
+    sms: smsGatewayUrl ? byGateway(smsGatewayUrl) : null,
+  };
+}
+
+/** Which of the ways to send that are set do not answer as they should, by the name of their setting, each with the reason. */
+export async function findUnreached(env: Env): Promise<{ setting: string; reason: string }[]> {
+  const { email, sms } = waysOf(env);
+  const asked = [
+    { setting: 'SMTP_URL', way: email },
+    { setting: 'SMS_GATEWAY_URL', way: sms },
+  ];
+  const answers = await Promise.allSettled(asked.map(async ({ way }) => way?.reach()));
+  return answers.flatMap((answer, i) =>
+    answer.status === 'rejected' ? [{ setting: asked[i]?.setting ?? '', reason: reasonOf(answer.reason) }] : [],
+  );
+}
+
 const nouns: Record<Channel, string> = { email: 'E-mails are', sms: 'Text messages are' };
 const others: Record<Channel, string> = { email: 'Use a text message instead.', sms: 'Use your work email instead.' };
 
@@ -63,14 +87,17 @@ const others: Record<Channel, string> = { email: 'Use a text message instead.', 
  * Whether a way answers, asked anew only when the last answer is old. What became of a message is not taken into
  * account: messages go to known contacts only, so that would tell who is known.
  */
-function remembered(way: Way | null, clock: Clock): () => Promise<boolean> {
+function remembered(way: Way | null, clock: Clock, onMissed: (error: unknown) => void): () => Promise<boolean> {
   let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
   return () => {
     const nowMs = clock.now().getTime();
     if (asked && nowMs < asked.untilMs) return asked.answer;
     const answer = Promise.resolve(way?.reach()).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        onMissed(error);
+        return false;
+      },
     );
     const mine = { answer, untilMs: nowMs + believedMs.reached };
     asked = mine;
@@ -84,6 +111,8 @@ function remembered(way: Way | null, clock: Clock): () => Promise<boolean> {
 function reasonOf(error: unknown): string {
   if (error instanceof GatewayError) return error.message;
   if (!(error instanceof Error)) return 'unknown';
+  // `fetch` says only that it failed; why is in the error beneath.
+  if (error instanceof TypeError && error.cause instanceof Error) return reasonOf(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const status = 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
   return `${code}${status}`;
