@@ -10,6 +10,7 @@ import { TextField } from '../ui/forms/text-field.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
 import { formatPhone } from './format-phone.ts';
+import { LeftOnPhone } from './left-on-phone.tsx';
 import { CodeStep } from './steps/code-step.tsx';
 import { Waiting } from './waiting.tsx';
 import { cameFromEnded, wantedAddress } from './wanted-address.ts';
@@ -180,6 +181,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
         </section>
       )}
       {waitSeconds !== null && <Waiting seconds={waitSeconds} onOver={waitIsOver} />}
+      <LeftOnPhone />
       {state.data?.isDemo && (
         <DemoHelp
           codeSent={sentTo !== null}
