@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import { type ButtonHTMLAttributes, useLayoutEffect, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -33,6 +33,18 @@ export function buttonClass({ variant = 'secondary', size = 'office' }: Look = {
 type Props = ButtonHTMLAttributes<HTMLButtonElement> &
   Look & { icon?: IconName; pending?: boolean; pendingLabel?: string };
 
+/** A browser takes the focus from a button that is switched off: it is given back with the button, unless it went on. */
+function useKeptFocus(pending: boolean) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  // Not in a clean-up: React sets the focus back to where it was before one.
+  useLayoutEffect(() => {
+    if (pending) hadFocus.current = document.activeElement === ref.current;
+    else if (hadFocus.current && document.activeElement === document.body) ref.current?.focus();
+  }, [pending]);
+  return ref;
+}
+
 /** While pending it keeps its place, cannot be pressed again and says what it is doing. */
 export function Button({
   variant,
@@ -45,8 +57,10 @@ export function Button({
   ...rest
 }: Props) {
   const look: Look = { ...(variant ? { variant } : {}), ...(size ? { size } : {}) };
+  const ref = useKeptFocus(pending);
   return (
     <button
+      ref={ref}
       type="button"
       {...rest}
       disabled={rest.disabled || pending}
