@@ -170,3 +170,19 @@ test('on a phone what a field asks for fits into it, the days of a chart stand a
   }
   await context.close();
 });
+
+test('a location opened on the map by mouse is closed by Escape, which leaves its mark in hand', async () => {
+  const browser = await chromium.launch(launchOptions);
+  const page = await (await browser.newContext({ ...office, baseURL: address() })).newPage();
+  await enterAs(page, 'manager@demo.milkrun.local');
+  await page.goto('/');
+  await expect(page.locator('[data-map=idle]')).toBeVisible();
+  const mark = page.locator('[data-map] button[data-mark].map-place').first();
+  await mark.click();
+  const opened = page.locator('.map-info');
+  await expect(opened).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(opened).toHaveCount(0);
+  await expect(mark).toBeFocused();
+  await browser.close();
+});

@@ -72,6 +72,8 @@ export class MarkerLayer {
   #listen(element: HTMLElement, key: string): void {
     element.addEventListener('click', (event) => {
       event.stopPropagation();
+      // The map keeps the press of a mouse to itself, and with it the focus that Escape in the info window needs.
+      element.focus({ preventScroll: true });
       const standing = this.#standing.get(key);
       if (standing) this.#pressed(standing.mark);
     });
