@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openPhone } from '../field-phone.ts';
+import { settled } from '../people.ts';
 import { auditTouch } from '../touch-audit.ts';
 
 async function expectForGloves(hand: Page): Promise<void> {
@@ -60,6 +61,24 @@ test('the slot in hand stays in sight above what is open for it, from slot to sl
         editor.dispatchEvent(new PointerEvent('pointerup', point(100)));
       });
     await inSight();
+  }
+  await browser.close();
+});
+
+test('what the keyboard reaches on a narrow window stands above the bottom bar', async () => {
+  const { browser, hand } = await openPhone('keys');
+  await settled(hand, '/inventory');
+  const isCovered = () => {
+    const at = document.activeElement;
+    const box = at?.getBoundingClientRect();
+    if (!at || !box || at.closest('nav')) return false;
+    const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return Boolean(seen?.closest('nav'));
+  };
+  for (let n = 0; n < 40; n += 1) {
+    await hand.keyboard.press('Tab');
+    const name = await hand.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await hand.evaluate(isCovered), `${name}`).toBe(false);
   }
   await browser.close();
 });
