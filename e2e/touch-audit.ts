@@ -34,7 +34,9 @@ function findings(): Findings {
     getComputedStyle(element).visibility !== 'hidden' &&
     !element.closest('.sr-only, [inert]');
 
-  for (const element of document.querySelectorAll('button, a[href], input:not([type=file]), select, textarea')) {
+  for (const element of document.querySelectorAll(
+    'button, a[href], summary, input:not([type=file]), select, textarea',
+  )) {
     if (!isSeen(element)) continue;
     found.targets += 1;
     const touched = [element, element.closest('label') ?? element].map((one) => one.getBoundingClientRect());

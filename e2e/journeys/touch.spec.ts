@@ -27,6 +27,16 @@ test('everything a driver touches has 48 px, and every figure stands out by 7:1,
   await routes.getByRole('listitem').getByRole('button').first().click();
   await expect(hand.getByRole('region', { name: /^Stops of/ })).toBeVisible();
   await expectForGloves(hand);
+  await hand
+    .getByRole('region', { name: /^Stops of/ })
+    .getByRole('listitem')
+    .last()
+    .getByRole('button')
+    .first()
+    .click();
+  await expect(hand.getByRole('heading', { name: /^Stop \d+ of/ })).toBeVisible();
+  await hand.waitForLoadState('networkidle');
+  await expectForGloves(hand);
   await browser.close();
 });
 

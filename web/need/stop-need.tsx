@@ -59,8 +59,10 @@ function productsOf(items: readonly NeededItem[]): Product[] {
 function Load({ items, total }: { items: readonly NeededItem[]; total: number }) {
   return (
     <details>
-      <summary className="min-h-8 cursor-pointer font-semibold text-14">What to load: {countOf(total, 'unit')}</summary>
-      <ul aria-label="What to load" className="max-h-72 overflow-y-auto">
+      <summary className="cursor-pointer py-1.5 font-semibold text-14 max-lg:py-3.5">
+        What to load: {countOf(total, 'unit')}
+      </summary>
+      <ul aria-label="What to load" className="max-h-76 overflow-y-auto">
         {productsOf(items).map((product) => (
           <li key={product.name} className="flex items-baseline gap-3 border-line border-b py-1 last:border-b-0">
             <span className="w-10 flex-none text-right font-semibold tabular-nums">{product.units}</span>
@@ -78,7 +80,7 @@ function Explained({ data }: { data: Detail }) {
   const ending = data.items.filter((item) => item.lostUnits >= 0.05).slice(0, 8);
   return (
     <details className="text-12 text-text-2">
-      <summary className="min-h-8 cursor-pointer">How this is reckoned</summary>
+      <summary className="cursor-pointer py-2 max-lg:py-4">How this is reckoned</summary>
       <ul className="grid gap-1">
         {ending.map((item) => (
           <li key={`${item.itemType}:${item.id}`}>

@@ -60,7 +60,7 @@ export function ChartFrame({ label, points, top, scale, columns, children }: Pro
         </div>
       </div>
       <details className="text-12 text-text-2 print:not-open:hidden">
-        <summary className="min-h-6 cursor-pointer max-lg:min-h-12">Show as a table</summary>
+        <summary className="cursor-pointer py-1 max-lg:py-4">Show as a table</summary>
         <table className="w-full">
           <caption className="sr-only">{label}</caption>
           <thead>
