@@ -57,8 +57,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
           value={<SectionLink section={rowsId}>{countOf(spoiled.units, 'unit')}</SectionLink>}
           detail={
             <>
-              {formatMoney(spoiled.cost)} at cost.{' '}
-              <ChangeText before={spoiled.unitsBefore} now={spoiled.units} lessIsBetter />
+              {formatMoney(spoiled.cost)} at cost. <ChangeText before={spoiled.unitsBefore} now={spoiled.units} />
             </>
           }
         />
@@ -67,8 +66,7 @@ export function InventoryReportView({ report, table }: { report: InventoryReport
           value={<SectionLink section={rowsId}>{countOf(missing.units, 'unit')}</SectionLink>}
           detail={
             <>
-              {formatMoney(missing.cost)} at cost.{' '}
-              <ChangeText before={missing.unitsBefore} now={missing.units} lessIsBetter />
+              {formatMoney(missing.cost)} at cost. <ChangeText before={missing.unitsBefore} now={missing.units} />
             </>
           }
         />
