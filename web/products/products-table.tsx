@@ -79,7 +79,7 @@ const shown: PagedColumn<Product>[] = [
     cell: (row) => row.category ?? missing,
   },
   {
-    ...{ key: 'price', header: 'Price', align: 'right', sortBy: 'price', className: 'w-24 max-sm:w-20' },
+    ...{ key: 'price', header: 'Price', align: 'right', sortBy: 'price', className: 'w-24 max-sm:w-22 max-sm:pr-4' },
     cell: (row) => (row.unitPrice === null ? missing : formatMoney(row.unitPrice)),
   },
   {

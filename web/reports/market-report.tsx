@@ -41,7 +41,7 @@ export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Tak
 type Row = MarketReport['markets']['rows'][number];
 
 const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-  ...{ key, header, align: 'right', className: `w-28 max-sm:w-26 ${hidden}`, sortBy: key },
+  ...{ key, header, align: 'right', className: `w-28 max-sm:pr-4 ${hidden}`, sortBy: key },
   cell: (row) => formatMoney(value(row)),
 });
 

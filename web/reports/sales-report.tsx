@@ -154,7 +154,7 @@ export function SalesReportView({ report, table }: Props) {
 function Groups({ report: { by, groups }, table }: Props) {
   const columns = useMemo((): PagedColumn<Row>[] => {
     const figure = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-      ...{ key, header, align: 'right', className: `w-28 max-sm:w-24 ${hidden}`, sortBy: key },
+      ...{ key, header, align: 'right', className: `w-28 max-sm:w-26 max-sm:pr-4 ${hidden}`, sortBy: key },
       cell: (row) => formatMoney(value(row)),
     });
     return [
