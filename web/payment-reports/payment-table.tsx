@@ -39,13 +39,13 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'date',
     header: 'Date',
-    className: 'w-46 max-sm:hidden',
+    className: 'w-44 max-sm:hidden',
     cell: (row) => <span className="print:inline-block print:min-w-22">{formatDateTime(row.date)}</span>,
   },
   {
     key: 'device',
     header: 'Device',
-    className: 'w-30 max-md:hidden',
+    className: 'w-28 max-md:hidden',
     cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
   },
   {
@@ -54,8 +54,8 @@ const columns: PagedColumn<Payment>[] = [
     className: 'max-xl:hidden',
     cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
   },
-  { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-38 max-lg:hidden', cell: paidBy },
+  { key: 'system', header: 'System', className: 'w-30 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),
