@@ -164,6 +164,10 @@ type ActionsProps = {
   onNext?: (() => void) | undefined;
 };
 
+/** On a phone that lies on its side they stand in one row: above each other they would cover the stop. */
+const oneRowWhenLow =
+  '[@media(max-height:479px)]:flex [@media(max-height:479px)]:flex-wrap [@media(max-height:479px)]:*:flex-auto';
+
 /** Everything a driver can do at the stop; the next thing is the one that stands out. */
 function StopActions({ stop, route, className, onNext }: ActionsProps) {
   const flow = useStopFlow(route, stop);
@@ -171,7 +175,7 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
   const isThere = stop.actualArrival !== null;
   const point = toLatLng(stop);
   return (
-    <div className={`grid grid-cols-2 gap-2 ${className}`}>
+    <div className={`grid grid-cols-2 gap-2 ${oneRowWhenLow} ${className}`}>
       {point && (
         <a
           href={navigateLink(point, stop.locationName, navigator.userAgent)}
