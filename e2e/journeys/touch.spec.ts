@@ -37,6 +37,10 @@ test('everything a driver touches has 48 px, and every figure stands out by 7:1,
   await expect(hand.getByRole('heading', { name: /^Stop \d+ of/ })).toBeVisible();
   await hand.waitForLoadState('networkidle');
   await expectForGloves(hand);
+  await hand.goto('/picking');
+  await hand.getByRole('main').getByRole('button').filter({ hasText: 'stops' }).first().click();
+  await expect(hand.getByRole('heading', { name: /^Pick / })).toBeVisible();
+  await expectForGloves(hand);
   await browser.close();
 });
 

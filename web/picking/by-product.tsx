@@ -39,7 +39,7 @@ export function ByProduct({ sheet }: { sheet: PickSheet }) {
               <Quantity units={product.units} caseSize={product.caseSize} className="min-w-28" />
               <span className="min-w-40 flex-1">
                 {product.name}
-                <span className="block text-12 text-text-3">{product.where.join(', ')}</span>
+                <span className="block text-12 text-text-2">{product.where.join(', ')}</span>
               </span>
               <Picked lines={product.lines} />
               {isOpen && !isDone(product.lines) && (

@@ -8,7 +8,7 @@ export function Quantity({ units, caseSize, className }: Props) {
     <span className={`flex-none whitespace-nowrap text-right font-semibold text-16 tabular-nums ${className}`}>
       {casesText(units, caseSize)}
       {caseSize !== null && caseSize > 1 && units >= caseSize && (
-        <span className="block font-normal text-12 text-text-3">{`${caseSize} a case`}</span>
+        <span className="block font-normal text-12 text-text-2">{`${caseSize} a case`}</span>
       )}
     </span>
   );

@@ -19,13 +19,16 @@ export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet })
   const address = type === 'market' ? `/markets/${locationId}` : `/vending-machines/${locationId}`;
   return (
     <Card>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-3 max-lg:pt-1 max-lg:pb-2">
         <span className="grid size-7 flex-none place-items-center rounded-full bg-idle-soft font-semibold text-12 text-idle-text print:border print:border-text">
           <span className="sr-only">Stop </span>
           {stopOrder}
         </span>
         <h2 className="mr-auto min-w-0">
-          <AppLink href={address} className="hover:text-accent hover:underline">
+          <AppLink
+            href={address}
+            className="hover:text-accent hover:underline max-lg:flex max-lg:min-h-12 max-lg:items-center"
+          >
             {name}
           </AppLink>
         </h2>
@@ -75,9 +78,9 @@ function ToteLines({ tote, stop, sheet }: ToteProps) {
       className="break-inside-avoid border-line border-b last:border-b-0"
     >
       <header className="flex min-h-12 flex-wrap items-center gap-2 bg-subtle px-4 py-1 print:min-h-0">
-        <h3 className="font-semibold">{label}</h3>
+        <h3 className="font-semibold text-text-2">{label}</h3>
         <Badge tone="outline">{handlingLabel[tote.kind]}</Badge>
-        <span className="mr-auto text-text-3">{countOf(tote.units, 'unit')}</span>
+        <span className="mr-auto text-text-2">{countOf(tote.units, 'unit')}</span>
         {isOpen && !done && (
           <Button
             icon="check"
