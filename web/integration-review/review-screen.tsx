@@ -26,7 +26,7 @@ export function IntegrationReviewScreen() {
           How each connection runs, and what could not be linked, believed or read. Everything else is in the books.
         </p>
       </header>
-      <section className="min-w-0 rounded border border-line bg-raised pt-2">
+      <section className="min-w-0 rounded border border-line bg-ground pt-2">
         <Tabs
           label="What to review"
           value={view}

@@ -68,7 +68,7 @@ function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) 
     <button
       type="button"
       onClick={onOpen}
-      className="grid w-full grid-cols-1 gap-2 rounded border border-line bg-raised p-4 text-left hover:bg-hover"
+      className="grid w-full grid-cols-1 gap-2 rounded border border-line bg-ground p-4 text-left hover:bg-hover"
     >
       <span className="flex items-start justify-between gap-2">
         <span className="min-w-0 font-semibold text-16">{name}</span>

@@ -15,7 +15,7 @@ export function SheetState({ sheet }: { sheet: PickSheet }) {
   return (
     <section
       aria-label="Progress"
-      className="top-0 z-10 flex lg:sticky flex-wrap items-center gap-3 rounded border border-line bg-raised px-4 py-3"
+      className="top-0 z-10 flex lg:sticky flex-wrap items-center gap-3 rounded border border-line bg-ground px-4 py-3"
     >
       <Badge tone={look.tone}>{look.label}</Badge>
       {route.state !== 'open' && (

@@ -20,7 +20,7 @@ export function Card({ title, count, actions, footer, className = '', children }
       className={`min-w-0 rounded border border-line bg-ground ${className}`}
     >
       {title && (
-        <header className="flex min-h-12 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+        <header className="flex min-h-12.25 flex-wrap items-center gap-2 border-line border-b px-4 py-2">
           <h2 id={id} className="min-w-0">
             {title}
           </h2>
