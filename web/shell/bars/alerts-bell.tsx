@@ -28,13 +28,13 @@ export function AlertsBell() {
           type="button"
           {...props}
           aria-label={count ? `Alerts, ${count} not acknowledged` : 'Alerts'}
-          className={`${buttonClass({ variant: 'quiet' })} relative w-8 px-0 max-lg:size-12`}
+          className={`${buttonClass({ variant: 'quiet' })} relative w-8 px-0 max-lg:size-12 max-lg:[&_svg]:size-6`}
         >
-          <Icon name="bell" size={20} />
+          <Icon name="bell" />
           {count > 0 && (
             <span
               data-testid="bell-dot"
-              className="absolute top-1 right-1 size-2 rounded-full border border-ground bg-bad max-lg:top-3 max-lg:right-3"
+              className="absolute top-1.5 right-1.5 size-2 rounded-full border border-ground bg-bad max-lg:top-3 max-lg:right-3"
             />
           )}
         </button>

@@ -44,7 +44,7 @@ export function TopBar({ onMenu, onSearch }: Props) {
           href={manualAddress(path)}
           aria-label="Help with this screen"
           title="Help with this screen"
-          className={`${buttonClass({ variant: 'quiet' })} px-2 max-lg:size-12`}
+          className={`${buttonClass({ variant: 'quiet' })} px-2 max-lg:size-12 max-lg:[&_svg]:size-6`}
         >
           <Icon name="info" />
         </AppLink>
