@@ -47,7 +47,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
         {severityOf(incident)}
       </p>
       <p className="mt-1">{detailOf(incident, operator.distanceUnit)}</p>
-      <p className="text-text-2">{spanOf(incident, new Date())}</p>
+      <p className="text-text-2 first-letter:uppercase">{spanOf(incident, new Date())}</p>
       {incident.description && <p className="mt-2 break-words text-text-2">{incident.description}</p>}
     </Dialog>
   );

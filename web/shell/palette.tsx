@@ -11,6 +11,7 @@ import { screens } from '../screens.tsx';
 import { Button } from '../ui/button.tsx';
 import { useBackdrop } from '../ui/dialogs/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { useSmallScreen } from '../ui/use-media.ts';
 import { actions } from './actions.ts';
 
 const icons: Record<SearchResult['kind'], IconName> = {
@@ -47,6 +48,7 @@ const item = 'flex h-10 cursor-pointer items-center gap-3 rounded px-2 data-[sel
 
 /** Finds any market, machine, product, route, person or screen, from anywhere. */
 export function Palette({ onClose }: { onClose: () => void }) {
+  const isSmall = useSmallScreen();
   const [, navigate] = useLocation();
   const { person } = useSession();
   const [text, setText] = useState('');
@@ -85,7 +87,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           value={text}
           onValueChange={setText}
           maxLength={mostSearched}
-          placeholder="Market, machine, product, route, person, screen or action"
+          placeholder={
+            isSmall ? 'Market, machine, product, route...' : 'Market, machine, product, route, person, screen or action'
+          }
           className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
         />
         {found.error && <NotSearched error={found.error} retry={() => void found.refetch()} />}

@@ -30,8 +30,8 @@ export function ExportDialog<R>({ total, onClose, ...exported }: Props<R>) {
       title={`Export ${formatNumber(total)} ${total === 1 ? one : many}`}
       description="Every row that the search and filter show, in their order."
       footer={
-        <>
-          <Button onClick={onClose} className="mr-auto max-lg:min-h-12">
+        <div className="flex w-full gap-2 max-sm:grid max-sm:grid-cols-2">
+          <Button onClick={onClose} className="max-lg:min-h-12 sm:mr-auto">
             Cancel
           </Button>
           {formats.map(({ value, label }) => (
@@ -46,7 +46,7 @@ export function ExportDialog<R>({ total, onClose, ...exported }: Props<R>) {
               {label}
             </Button>
           ))}
-        </>
+        </div>
       }
     >
       {format && (
