@@ -25,10 +25,7 @@ export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet })
           {stopOrder}
         </span>
         <h2 className="mr-auto min-w-0">
-          <AppLink
-            href={address}
-            className="hover:text-accent hover:underline max-lg:flex max-lg:min-h-12 max-lg:items-center"
-          >
+          <AppLink href={address} className="hover:text-accent hover:underline max-lg:block max-lg:py-3.5">
             {name}
           </AppLink>
         </h2>
