@@ -3,7 +3,6 @@ import { address, enterAs, launchOptions, phone } from '../people.ts';
 
 /** A name without a place to break it, as a pasted code is, and longer than a phone is wide. */
 const word = 'W'.repeat(90);
-const name = `Long ${Date.now()} ${word} ${'and on and on '.repeat(7)}`.trim();
 
 async function make(page: Page, path: string, data: object): Promise<{ id: number; stops?: { id: number }[] }> {
   const reply = await page.request.post(path, { headers: { origin: address() }, data });
@@ -13,6 +12,7 @@ async function make(page: Page, path: string, data: object): Promise<{ id: numbe
 
 /** A market, a machine and a product of that name, and a route of today that leads to them. */
 async function makeAll(page: Page) {
+  const name = `Long ${Date.now()} ${word} ${'and on and on '.repeat(7)}`.trim();
   const where = { address: `1 ${word}`, latitude: '39.95', longitude: '-75.16', status: 'active' };
   const product = await make(page, '/api/products', { name, brand: word });
   const market = await make(page, '/api/markets', { ...where, name });
