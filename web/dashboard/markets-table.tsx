@@ -56,7 +56,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'stock',
         header: 'Stock Level',
         sortBy: 'stock',
-        className: 'w-48 max-lg:w-36 max-sm:w-21 max-sm:px-1',
+        className: 'w-48 max-lg:w-36 max-sm:w-26 max-sm:px-1',
         cell: (market) => <StockLevel market={market} isSmall={isSmall} />,
       },
       {

@@ -39,7 +39,7 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'date',
     header: 'Date',
-    className: 'w-44 max-sm:hidden',
+    className: 'w-46 max-sm:hidden',
     cell: (row) => <span className="print:inline-block print:min-w-22">{formatDateTime(row.date)}</span>,
   },
   {
