@@ -5,12 +5,11 @@ import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
 import type { useMarketsPage } from '../markets/api.ts';
+import { MarketActions } from '../markets/market-actions.tsx';
 import type { Opened } from '../markets/opened.ts';
 import { StockLevel } from '../markets/stock-level.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
-import { buttonClass, IconButton } from '../ui/button.tsx';
 import { Tooltip } from '../ui/dialogs/tooltip.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
@@ -75,18 +74,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         header: 'Actions',
         align: 'right',
         className: 'w-32 max-sm:w-15 max-sm:px-1 print:hidden',
-        cell: (market) =>
-          isSmall ? (
-            <IconButton
-              label={`Actions for ${market.name}`}
-              icon="more"
-              size="field"
-              className="-mr-3"
-              onClick={() => onOpen({ what: 'actions', market })}
-            />
-          ) : (
-            <Actions market={market} mayWrite={mayWrite} mayRemove={mayRemove} onOpen={onOpen} />
-          ),
+        cell: (market) => <MarketActions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],
     [now, isSmall, mayWrite, mayRemove, onOpen],
@@ -121,44 +109,6 @@ function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boole
         {marketNumber(market.id)}
         {isSmall && <LocationStatusBadge status={market.status} />}
       </span>
-    </span>
-  );
-}
-
-type ActionsProps = {
-  market: MarketWithInventory;
-  mayWrite: boolean;
-  mayRemove: boolean;
-  onOpen: (opened: Opened) => void;
-};
-
-function Actions({ market, mayWrite, mayRemove, onOpen }: ActionsProps) {
-  return (
-    <span className="inline-flex">
-      <AppLink
-        href={addressOf({ type: 'market', id: market.id })}
-        aria-label={`View ${market.name}`}
-        title="View"
-        className={`${buttonClass({ variant: 'quiet' })} w-8 px-0`}
-      >
-        <Icon name="eye" />
-      </AppLink>
-      {mayWrite && (
-        <IconButton
-          label={`Edit ${market.name}`}
-          title="Edit"
-          icon="edit"
-          onClick={() => onOpen({ what: 'form', market })}
-        />
-      )}
-      {mayRemove && (
-        <IconButton
-          label={`Delete ${market.name}`}
-          title="Delete"
-          icon="trash"
-          onClick={() => onOpen({ what: 'remove', market })}
-        />
-      )}
     </span>
   );
 }

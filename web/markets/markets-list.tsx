@@ -8,13 +8,12 @@ import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { StateShape } from '../ui/badge.tsx';
-import { buttonClass, IconButton } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
 import type { useMarketsPage } from './api.ts';
+import { MarketActions } from './market-actions.tsx';
 import type { Opened } from './opened.ts';
 import { StockLevel } from './stock-level.tsx';
 
@@ -51,7 +50,7 @@ export function MarketsList({ onOpen, ...rest }: Props) {
         header: 'Actions',
         align: 'right',
         className: 'w-30 max-sm:w-16 max-sm:px-1 print:hidden',
-        cell: (market) => <Actions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
+        cell: (market) => <MarketActions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],
     [now, isSmall, mayWrite, mayRemove, onOpen],
@@ -151,58 +150,6 @@ function Items({ market }: { market: MarketWithInventory }) {
           <StateShape tone="warn" size={8} />
           {formatNumber(lowStockCount)} low stock
         </span>
-      )}
-    </span>
-  );
-}
-
-type ActionsProps = {
-  market: MarketWithInventory;
-  isSmall: boolean;
-  mayWrite: boolean;
-  mayRemove: boolean;
-  onOpen: (opened: Opened) => void;
-};
-
-function Actions({ market, isSmall, mayWrite, mayRemove, onOpen }: ActionsProps) {
-  if (isSmall) {
-    return (
-      <IconButton
-        label={`Actions for ${market.name}`}
-        icon="more"
-        size="field"
-        className="-mr-3"
-        onClick={() => onOpen({ what: 'actions', market })}
-      />
-    );
-  }
-  return (
-    <span className="inline-flex">
-      {mayWrite && (
-        <IconButton
-          label={`Edit ${market.name}`}
-          title="Edit"
-          icon="edit"
-          className="max-lg:h-12"
-          onClick={() => onOpen({ what: 'form', market })}
-        />
-      )}
-      <AppLink
-        href={addressOf({ type: 'market', id: market.id })}
-        aria-label={`View ${market.name}`}
-        title="View"
-        className={`${buttonClass({ variant: 'quiet' })} w-8 px-0 max-lg:h-12`}
-      >
-        <Icon name="eye" />
-      </AppLink>
-      {mayRemove && (
-        <IconButton
-          label={`Delete ${market.name}`}
-          title="Delete"
-          icon="trash"
-          className="max-lg:h-12"
-          onClick={() => onOpen({ what: 'remove', market })}
-        />
       )}
     </span>
   );

@@ -184,14 +184,14 @@ const columns: readonly PagedColumn<Row>[] = [
   },
   figure('visited', 'Stops', (row) => `${row.visited} of ${row.stops}`),
   figure('driven', 'Distance', (row) => formatMiles(row.drivenMiles)),
-  figure('planned', 'Planned', (row) => formatMiles(row.plannedMiles), 'max-md:hidden'),
-  figure('time', 'Time', (row) => minutesText(row.actualMin), 'max-md:pr-4 max-sm:w-22 max-sm:pr-4'),
-  figure('planned-time', 'Planned', (row) => minutesText(row.plannedMin), 'max-md:hidden'),
+  figure('planned', 'Planned distance', (row) => formatMiles(row.plannedMiles), 'w-36 max-md:hidden'),
+  figure('time', 'Time', (row) => minutesText(row.actualMin), 'w-28 max-md:pr-4 max-sm:w-22 max-sm:pr-4'),
+  figure('planned-time', 'Planned time', (row) => minutesText(row.plannedMin), 'w-32 max-md:hidden'),
 ];
 
-function figure(sortBy: string, header: string, cell: (row: Row) => string, hidden = ''): PagedColumn<Row> {
+function figure(sortBy: string, header: string, cell: (row: Row) => string, width = 'w-28'): PagedColumn<Row> {
   return {
     ...{ key: sortBy, header, align: 'right', sortBy, cell },
-    className: `w-28 max-sm:w-19 max-sm:px-1 ${hidden}`,
+    className: `max-sm:w-19 max-sm:px-1 ${width}`,
   };
 }
