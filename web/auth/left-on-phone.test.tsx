@@ -5,7 +5,7 @@ import { putMeta } from '../offline/device.ts';
 import { createOffline, type Offline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import type { KeptPhoto } from '../offline/outbox/records.ts';
-import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
+import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { LeftOnPhone } from './left-on-phone.tsx';
 
 afterEach(cleanup);
@@ -44,15 +44,17 @@ test('a phone whose last shift has all arrived says so, and a computer nothing',
 
 test('changes and photos that the server does not have are told, whoever they are of', async () => {
   const offline = await usedPhone();
-  const photo: KeptPhoto = { id: 'p', userId: 7, blob: { size: 1 } as Blob, takenAt: '', uploadedAt: null };
-  await offline.store.write(['photos'], async (tx) => {
+  const photo: KeptPhoto = { id: 'own', userId: 1, blob: { size: 1 } as Blob, takenAt: '', uploadedAt: null };
+  await offline.store.write(['photos', 'meta'], async (tx) => {
+    await putMeta(tx, { key: 'session', value: buildSession(1) });
     await tx.objectStore('photos').put(photo);
+    await tx.objectStore('photos').put({ ...photo, id: 'of another', userId: 7 });
   });
   open(offline);
   act(() => offline.status.set({ unsent: 0, unsentOthers: 2 }));
   expect(
     await screen.findByText(/^2 changes from the last shift are not sent yet\. They stay on this phone/),
   ).toBeDefined();
-  expect(screen.getByText(/^1 photo from the last shift is not sent yet\./)).toBeDefined();
+  expect(screen.getByText(/^2 photos from the last shift are not sent yet\./)).toBeDefined();
   expect(screen.queryByText('Nothing unsent from the last shift')).toBeNull();
 });

@@ -2,17 +2,13 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '../http/format.ts';
 import { getMeta } from '../offline/device.ts';
 import type { Offline } from '../offline/offline.ts';
-import type { StoredKind } from '../offline/outbox/signal.ts';
-import { countPhotosOfOthers } from '../offline/photos/photos.ts';
+import { useUnsentPhotos } from '../offline/photos/unsent-photos.ts';
 import { useOfflineStatus, useStored } from '../offline/use-offline.ts';
 import { StateShape } from '../ui/badge.tsx';
 
-const kinds: readonly StoredKind[] = ['visits', 'outbox', 'download'];
-
-async function readLeft(offline: Offline): Promise<{ photos: number; isUsed: boolean }> {
-  const contact = await offline.store.read(['meta'], (tx) => getMeta(tx, 'contact'));
-  return { photos: await countPhotosOfOthers(offline), isUsed: contact !== undefined };
-}
+/** Whether it has ever worked with the server in the field. */
+const isFieldPhone = async (offline: Offline): Promise<boolean> =>
+  (await offline.store.read(['meta'], (tx) => getMeta(tx, 'contact'))) !== undefined;
 
 /**
  * For the driver who signs in at five: whether all of the last shift has arrived, also where the office has switched the phone off. A
@@ -20,10 +16,12 @@ async function readLeft(offline: Offline): Promise<{ photos: number; isUsed: boo
  */
 export function LeftOnPhone() {
   const { unsent, unsentOthers } = useOfflineStatus();
-  const left = useStored(readLeft, kinds);
+  const isUsed = useStored(isFieldPhone);
+  const unsentPhotos = useUnsentPhotos();
+  if (!unsentPhotos) return null;
   const changes = unsent + unsentOthers;
-  if (!left) return null;
-  const { photos, isUsed } = left;
+  // A session that ended is still known here: what it left is told as well.
+  const photos = unsentPhotos.own + unsentPhotos.others;
   if (changes + photos > 0) {
     return (
       <Strip tone="warn">

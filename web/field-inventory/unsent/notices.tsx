@@ -1,5 +1,5 @@
 import type { OfflineStatus } from '../../offline/outbox/status.ts';
-import { usePhotosOfOthers } from '../../offline/photos/photos-of-others.ts';
+import { usePhotosOfOthers } from '../../offline/photos/unsent-photos.ts';
 import { canSeal } from '../../offline/seal/seal.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import type { Drafts } from '../drafts/draft-desk.ts';

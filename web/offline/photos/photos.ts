@@ -72,11 +72,15 @@ export async function listVisitPhotos(offline: Offline, userId: number, location
   });
 }
 
-/** Photos of others who used this phone: only a session may send them, so they wait for their person to sign in here. */
-export async function countPhotosOfOthers(offline: Offline): Promise<number> {
+export type UnsentPhotos = { own: number; others: number };
+
+/** Photos that the server does not have. Only a session may send them, so each waits for its person to sign in here. */
+export async function countUnsentPhotos(offline: Offline): Promise<UnsentPhotos> {
   return offline.store.read(['photos', 'meta'], async (tx) => {
-    const own = (await getMeta(tx, 'session'))?.person.id;
+    const person = (await getMeta(tx, 'session'))?.person.id;
     const photos = await tx.objectStore('photos').getAll();
-    return photos.filter(({ userId, uploadedAt, refusal }) => userId !== own && uploadedAt === null && !refusal).length;
+    const unsent = photos.filter(({ uploadedAt, refusal }) => uploadedAt === null && !refusal);
+    const own = unsent.filter(({ userId }) => userId === person).length;
+    return { own, others: unsent.length - own };
   });
 }

@@ -1,7 +1,7 @@
 import { countOf, formatTime } from '../../http/format.ts';
 import { stateOf } from '../../offline/day/overlay.ts';
 import { entryTitle } from '../../offline/outbox/entry-title.ts';
-import { usePhotosOfOthers } from '../../offline/photos/photos-of-others.ts';
+import { usePhotosOfOthers } from '../../offline/photos/unsent-photos.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { StateShape } from '../../ui/badge.tsx';

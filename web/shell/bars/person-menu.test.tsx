@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { SessionContext } from '../../auth/session-context.ts';
 import { createQueryClient } from '../../http/query-client.ts';
+import { putMeta } from '../../offline/device.ts';
 import { createOffline } from '../../offline/offline.ts';
 import { OfflineProvider } from '../../offline/offline-context.tsx';
 import type { KeptPhoto } from '../../offline/outbox/records.ts';
@@ -18,7 +19,8 @@ type Held = { drafts: number; unsent: number; photos?: KeptPhoto[] };
 async function openMenu({ photos = [], ...held }: Held): Promise<void> {
   const environment = fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'person-menu');
   const offline = createOffline(environment);
-  await offline.store.write(['photos'], async (tx) => {
+  await offline.store.write(['photos', 'meta'], async (tx) => {
+    await putMeta(tx, { key: 'session', value: buildSession(1) });
     for (const photo of photos) await tx.objectStore('photos').put(photo);
   });
   render(
@@ -30,7 +32,7 @@ async function openMenu({ photos = [], ...held }: Held): Promise<void> {
       </OfflineProvider>
     </QueryClientProvider>,
   );
-  act(() => offline.status.set({ userId: 1, ...held }));
+  act(() => offline.status.set(held));
   await userEvent.click(screen.getByRole('button', { name: /Signed in as/ }));
 }
 

@@ -1,7 +1,7 @@
 import { useMay, useSession, useSignOut } from '../../auth/api.ts';
 import { formatNumber } from '../../http/format.ts';
 import { useInstall } from '../../offline/kept/install.ts';
-import { useUnsentPhotos } from '../../offline/photos/own-photos.ts';
+import { useUnsentPhotos } from '../../offline/photos/unsent-photos.ts';
 import { useOfflineStatus } from '../../offline/use-offline.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -99,7 +99,7 @@ export function PersonMenu() {
 /** What a sign-out leaves on this phone, and what becomes of it. */
 function LeftBehind() {
   const { drafts, unsent } = useOfflineStatus();
-  const photos = useUnsentPhotos();
+  const photos = useUnsentPhotos()?.own ?? 0;
   if (drafts + unsent + photos === 0) return null;
   return (
     <p className="grid gap-1 rounded bg-warn-soft p-2 text-warn-text">

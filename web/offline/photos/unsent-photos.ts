@@ -1,13 +1,17 @@
 import type { StoredKind } from '../outbox/signal.ts';
 import { useStored } from '../use-offline.ts';
-import { countPhotosOfOthers } from './photos.ts';
+import { countUnsentPhotos, type UnsentPhotos } from './photos.ts';
 
-/** They come and go with a sign-in alone. */
-const kinds: readonly StoredKind[] = ['download'];
+/** Those of others come and go with a sign-in alone; own ones come with a visit and are marked once they are sent. */
+const kindsOfOthers: readonly StoredKind[] = ['download'];
+const kinds: readonly StoredKind[] = ['visits', 'outbox', 'download'];
+
+/** Undefined before they were counted. */
+export const useUnsentPhotos = (): UnsentPhotos | undefined => useStored(countUnsentPhotos, kinds);
 
 /** Whose photos still lie on this phone beside the person's own, in a sentence; null where there are none. */
 export function usePhotosOfOthers(): string | null {
-  const count = useStored(countPhotosOfOthers, kinds) ?? 0;
+  const count = useStored(countUnsentPhotos, kindsOfOthers)?.others ?? 0;
   if (count === 0) return null;
   return count === 1
     ? '1 photo of somebody who used this phone before waits here. It is sent when that person signs in on this phone again.'
