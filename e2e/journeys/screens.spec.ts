@@ -171,12 +171,20 @@ test('on a phone what a field asks for fits into it, the days of a chart stand a
   await context.close();
 });
 
+/** Labels of routes under way that take a press meant for the stop they are at. */
+const labelsInTheWay = `[...document.querySelectorAll('.map-van')].filter((label) => {
+  const { left, top, width, height } = label.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === label;
+}).map((label) => label.textContent)`;
+
 test('a location opened on the map by mouse is closed by Escape, which leaves its mark in hand', async () => {
   const browser = await chromium.launch(launchOptions);
   const page = await (await browser.newContext({ ...office, baseURL: address() })).newPage();
   await enterAs(page, 'manager@demo.milkrun.local');
   await page.goto('/');
   await expect(page.locator('[data-map=idle]')).toBeVisible();
+  await page.locator('[data-map]').scrollIntoViewIfNeeded();
+  expect(await page.evaluate<string[]>(labelsInTheWay)).toEqual([]);
   const mark = page.locator('[data-map] button[data-mark].map-place').first();
   await mark.click();
   const opened = page.locator('.map-info');

@@ -57,7 +57,9 @@ export class MarkerLayer {
     const all = [...this.#standing.values()];
     const covering = all.flatMap(({ mark }) => {
       const { kind } = mark.drawing;
-      return kind === 'van' || kind === 'depot' ? [this.#map.project([mark.lng, mark.lat])] : [];
+      if (kind !== 'van' && kind !== 'depot') return [];
+      const { x, y } = this.#map.project([mark.lng, mark.lat]);
+      return [{ x: x + mark.offset[0], y: y + mark.offset[1] }];
     });
     for (const { mark, element } of all) {
       if (mark.drawing.kind !== 'incident') continue;

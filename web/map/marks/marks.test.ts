@@ -99,6 +99,14 @@ describe('markers', () => {
     expect(moved.map(({ offset }) => offset[1] < 0)).toEqual([true, false]);
   });
 
+  it('of routes under way stand above the stop they are at', () => {
+    const [place] = places(1);
+    if (!place) throw new Error('There is no place.');
+    const van = { key: '1', label: '202', detail: '9:40 AM', lat: place.lat, lng: place.lng, series: 1 as const };
+    const [mark] = extraMarks({ groups: [], depots: [], vans: [van], incidents: [], own: null });
+    expect(mark?.offset).toEqual([0, -30]);
+  });
+
   it('of one route or all chosen are counted in its colour and as chosen', () => {
     const bank = places(9, 0).map((place) => ({ ...place, isApart: true, series: 2 as const }));
     const keys = bank.map(({ id }) => `market:${id}`);

@@ -201,6 +201,9 @@ function clusterMark(places: MapPlace[], at: Point, selectedKeys: ReadonlySet<st
   };
 }
 
+/** A route under way is mostly at a stop: its label stands above, and leaves the stop's mark to be seen and pressed. */
+const vanLiftPx = 30;
+
 /** Groups, depots, incidents, routes under way and the person: always drawn, whatever is in view. */
 export function extraMarks({ groups, depots, vans, incidents, own }: Extras): Mark[] {
   const offset: [number, number] = [0, 0];
@@ -239,7 +242,7 @@ export function extraMarks({ groups, depots, vans, incidents, own }: Extras): Ma
       key: `van:${van.key}`,
       lat: van.lat,
       lng: van.lng,
-      offset,
+      offset: [0, -vanLiftPx],
       look,
       label,
       drawing: { kind: 'van', van },
