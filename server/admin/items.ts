@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminItem } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
-import { countMany } from '../db/many.ts';
+import { countedLately, countMany, rememberMany } from '../db/many.ts';
 import { wordsOf } from '../db/statements/like.ts';
 import { type Counted, findPage, type Reading, type Window } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
@@ -44,7 +44,7 @@ export async function findItems(deps: Pick<Deps, 'db' | 'clock'>, wish: Wish) {
     },
     page: wish.page,
     limit: wish.limit,
-    total: () => (groups || wish.route ? count(db, parts) : countAll(deps, wish, parts)),
+    total: () => (groups || wish.route ? countFound : countAll)(deps, wish, parts),
   });
 }
 
@@ -54,6 +54,16 @@ const mostCounted = 1000;
 /** All there are, or all that are low: each place keeps how many it has, and there are many places. */
 async function countAll(deps: Pick<Deps, 'db' | 'clock'>, { stock }: Wish, parts: readonly Part[]): Promise<Counted> {
   return { total: await countMany(deps, `items ${stock}`, async () => (await count(deps.db, parts)).total) };
+}
+
+/** What a search or a route finds. More than are counted one by one are remembered: to come so far costs more than the page. */
+async function countFound(deps: Pick<Deps, 'db' | 'clock'>, wish: Wish, parts: readonly Part[]): Promise<Counted> {
+  const what = `items ${JSON.stringify([wish.stock, wish.route, ...wordsOf(wish.search)])}`;
+  const known = countedLately(deps, what);
+  if (known !== null) return { total: known, isMore: true };
+  const counted = await count(deps.db, parts);
+  if (counted.isMore) rememberMany(deps, what, counted.total);
+  return counted;
 }
 
 async function count(db: Db, parts: readonly Part[]): Promise<Counted> {

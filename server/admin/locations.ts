@@ -2,34 +2,30 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AdminLocation } from '../../contract/admin.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
+import { countMany } from '../db/many.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Reading, type Window } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import { countKept } from '../machines/service.ts';
-import { findSaidMachines } from './location-search.ts';
+import { besideOf, findSaidMachines, type SaidMachines } from './location-search.ts';
 import { evenKey, oddBounds, oddKey, type PageWish } from './page-keys.ts';
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-type Places = { table: SQL; alias: SQL };
+const isLiving = (alias: SQL, route: string | undefined): SQL =>
+  sql`${alias}.deleted_at is null${route ? sql` and ${alias}.route_designation = ${route}` : sql``}`;
 
 /**
- * A word stands in the kept search text of a place or in what stands beside it. Cities, states and designations are few: each
- * combination is made plain once; without the offset each place would be.
+ * A word stands in the kept search text of a market or in what stands beside it. Cities, states and designations are few: each
+ * combination is made plain once; without the offset each market would be.
  */
-function conditionOf({ table, alias }: Places, { search, route }: Pick<PageWish, 'search' | 'route'>): SQL {
-  const beside = (of: SQL): SQL =>
-    sql`coalesce(${of}.city, ''), coalesce(${of}.state, ''), coalesce(${of}.route_designation, '')`;
-  const parts = [
-    sql`${alias}.deleted_at is null`,
-    ...wordsOf(search).map(
-      (word) => sql`(${containsWord(sql`${alias}.search_text`, word)} or (${beside(alias)}) in (
-        select b.city, b.state, b.designation from (select distinct ${beside(sql`x`)} from ${table} x offset 0) b(city, state, designation)
+function conditionOfMarkets({ search, route }: Pick<PageWish, 'search' | 'route'>): SQL {
+  const said = wordsOf(search).map(
+    (word) => sql`(${containsWord(sql`m.search_text`, word)} or (${besideOf(sql`m`)}) in (
+        select b.city, b.state, b.designation from (select distinct ${besideOf(sql`x`)} from markets x offset 0) b(city, state, designation)
         where ${containsWord(sql`plain_text(concat_ws(' ', b.city, b.state, b.designation))`, word)}))`,
-    ),
-  ];
-  if (route) parts.push(sql`${alias}.route_designation = ${route}`);
-  return sql.join(parts, sql` and `);
+  );
+  return sql.join([isLiving(sql`m`, route), ...said], sql` and `);
 }
 
 const countOf = async (db: Db, statement: SQL): Promise<number> =>
@@ -120,15 +116,10 @@ export async function findLocations(on: Pick<Deps, 'db' | 'clock'>, wish: PageWi
   const isOfMany = !wish.route && (words.length === 0 || Boolean(said?.oneByOne));
   const inGroups = groups && isOfMany ? { groups } : {};
   const isInOrder = isOfMany && (name === 'name' || groups !== undefined);
-  const ofMarkets = conditionOf({ table: sql`markets`, alias: sql`m` }, wish);
-  const unsearched = { ...wish, search: undefined };
-  const ofMachines = said
-    ? sql`${conditionOf(ofVending, unsearched)} and ${(isInOrder && said.oneByOne) || said.listed}`
-    : conditionOf(ofVending, wish);
-  const isTold = said !== null && !wish.route;
-  const kept = isTold ? sql`${said.total}::int` : countKept({ route: wish.route });
-  const machineCount =
-    isTold || words.length === 0 ? kept : sql`select count(*) from vending_machines v where ${ofMachines}`;
+  const ofMarkets = conditionOfMarkets(wish);
+  const living = isLiving(sql`v`, wish.route);
+  const ofMachines = said ? sql`${living} and ${(isInOrder && said.oneByOne) || said.listed}` : living;
+  const machineCount = countOfMachines(wish, said, ofMachines);
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
       l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
@@ -138,8 +129,14 @@ export async function findLocations(on: Pick<Deps, 'db' | 'clock'>, wish: PageWi
     page: wish.page,
     limit: wish.limit,
     total: () =>
-      countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`),
+      countMany(on, `locations ${JSON.stringify([words, wish.route])}`, () =>
+        countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`),
+      ),
   });
 }
 
-const ofVending: Places = { table: sql`vending_machines`, alias: sql`v` };
+function countOfMachines({ route }: PageWish, said: SaidMachines | null, ofMachines: SQL): SQL {
+  if (!said) return countKept({ route });
+  if (said.total !== null && !route) return sql`${said.total}::int`;
+  return sql`select count(*) from vending_machines v where ${ofMachines}`;
+}

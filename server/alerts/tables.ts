@@ -31,6 +31,7 @@ export const machineAlerts = pgTable(
       ),
     index('machine_alerts_machine').on(t.machineId),
     index('machine_alerts_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('machine_alerts_resolved').on(t.createdAt.desc(), t.id.desc()).where(sql`resolved_at is not null`),
     index('machine_alerts_gravest')
       .on(
         sql`array_position(array['low', 'medium', 'high', 'critical'], severity::text) desc`,
