@@ -117,6 +117,9 @@ test('what was selected by route and need is planned as it is, and one location 
   await expect(card.getByRole('button', { name: /^Deselect all/ })).toBeVisible();
   const count = Number(/^\d+/.exec((await card.getByText(/location\(s\) selected/).textContent()) ?? '')?.[0]);
   expect(count).toBeGreaterThan(1);
+  const map = page.getByRole('region', { name: 'Route Map' });
+  await expect(map.getByRole('button', { name: 'Show Others Too' })).toBeVisible();
+  await expect(map.getByText(/outside this view/)).toHaveCount(0);
   const first = (await card.getByRole('checkbox').first().getAttribute('aria-label')) ?? '';
   await card.getByRole('searchbox').fill('nothing is called like this');
   await expect(card.getByText(/None matches/)).toBeVisible();

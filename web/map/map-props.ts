@@ -24,6 +24,8 @@ export type LocationMapProps = {
   /** Together: where to look. Absent: everything shown, at most at `maxZoom`, again whenever `fitKey` changes. */
   center?: Point | undefined;
   zoom?: number | undefined;
+  /** What is in view beside the centre, from farther away where it has to be. */
+  around?: MapBox | undefined;
   fitKey?: string;
   maxZoom?: number;
   /** Around everything there is, where `places` and `groups` hold only what is in view. */

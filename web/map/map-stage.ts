@@ -18,6 +18,7 @@ import { logged } from './logged.ts';
 import { boundsOf, type MapBox, type MapPlace, type MapRoute, type MapView } from './map-data.ts';
 import { MarkerLayer } from './marks/marker-layer.ts';
 import { type Extras, extraMarks, type Mark, offPlaces, PlaceMarks } from './marks/marks.ts';
+import { leastZoom, zoomAround } from './zoom-around.ts';
 
 setWorkerUrl(workerUrl);
 
@@ -28,9 +29,9 @@ export type MapContent = Extras & {
   selected: ReadonlySet<string>;
 };
 
-/** Where the map looks: at a point, or at everything in the box. */
+/** Where the map looks: at a point, from no nearer than shows what is `around` it, or at everything in the box. */
 export type MapLook =
-  | { center: Point; zoom: number }
+  | { center: Point; zoom: number; around?: MapBox | undefined }
   | { fit: NonNullable<ReturnType<typeof boundsOf>>; maxZoom: number };
 
 type Listeners = { state: (state: 'loading' | 'idle') => void; pressed: (mark: Mark) => void };
@@ -101,7 +102,7 @@ export class MapStage {
   }
 
   look(look: MapLook): void {
-    if ('center' in look) this.map.easeTo({ ...look, duration: moveMs });
+    if ('center' in look) this.map.easeTo({ ...aimOf(look, this.#holder), duration: moveMs });
     else
       this.map.fitBounds(box(look.fit), {
         padding: paddingBeside(this.#covered(), this.#holder),
@@ -241,10 +242,14 @@ function paddingBeside({ width, height }: Covered, holder: HTMLElement) {
   return { ...padding, top: Math.max(edge, Math.min(height + markerPx, mostCovered * holder.clientHeight)) };
 }
 
+function aimOf(look: Extract<MapLook, { center: Point }>, { clientWidth, clientHeight }: HTMLElement) {
+  return { center: look.center, zoom: zoomAround(look, { width: clientWidth, height: clientHeight }) };
+}
+
 function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setup, colours: MapColours): MapLibreMap {
   const aim =
     'center' in look
-      ? { center: look.center, zoom: look.zoom }
+      ? aimOf(look, holder)
       : {
           bounds: box(look.fit),
           fitBoundsOptions: { padding: paddingBeside(covered(), holder), maxZoom: look.maxZoom },
@@ -257,7 +262,7 @@ function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setu
     pitchWithRotate: false,
     touchPitch: false,
     renderWorldCopies: false,
-    minZoom: 2,
+    minZoom: leastZoom,
     maxZoom: 19,
     // On a phone one finger scrolls the page and two move the map.
     cooperativeGestures: window.matchMedia('(pointer: coarse)').matches,

@@ -162,7 +162,8 @@ function useLook(stage: MapStage | null, wanted: MapLook, props: LocationMapProp
 }
 
 function lookOf(props: LocationMapProps): MapLook {
-  if (props.center && props.zoom !== undefined) return { center: props.center, zoom: props.zoom };
+  const { center, zoom, around } = props;
+  if (center && zoom !== undefined) return { center, zoom, around };
   return fitOf(props);
 }
 

@@ -41,6 +41,7 @@ type Props = {
   /** Where the map looks once something is selected. */
   center: Point | undefined;
   zoom: number;
+  around: MapBox | undefined;
   fitKey: string;
   styleUrl: string | null;
   noMarkets: boolean;
@@ -122,6 +123,7 @@ export function RouteMapCard(props: Props) {
           actions={(place) => <PlaceButtons place={place} {...actions} />}
           center={props.center}
           zoom={props.center ? props.zoom : undefined}
+          around={props.around}
           maxZoom={props.routes.length > 0 ? mapZoom.several : mapZoom.one}
           fitKey={props.fitKey}
           styleUrl={props.styleUrl}

@@ -6,7 +6,7 @@ import { useMay, useSession } from '../auth/api.ts';
 import { IncidentsPanel } from '../incidents/incidents-panel.tsx';
 import { RestBanner } from '../incidents/rest-banner.tsx';
 import { useMapPlaces } from '../locations/find/use-map-places.ts';
-import { mapZoom } from '../map/map-data.ts';
+import { boundsOf, type MapBox, mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
 import { TravelPanel } from '../travel/travel-panel.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -33,7 +33,7 @@ import { useMapContent } from './use-map-content.ts';
 
 const none: readonly never[] = [];
 
-type Look = { center: Candidate | undefined; zoom: number };
+type Look = { center: Candidate | undefined; zoom: number; around: MapBox | undefined };
 
 /** Choose what needs a visit, get a good order, give it to a driver. */
 export function RoutePlanningScreen() {
@@ -105,6 +105,7 @@ export function RoutePlanningScreen() {
           own={own}
           center={look.center}
           zoom={look.zoom}
+          around={look.around}
           fitKey={plan ? 'plan' : `loaded ${onMap.answers}`}
           styleUrl={map.styleUrl}
           noMarkets={isWithoutMarkets(lists.markets, followed)}
@@ -147,10 +148,10 @@ function isWithoutMarkets(markets: ListState, { asked, lowOnly }: Filter): boole
   return !markets.loading && markets.failure === null && markets.total === 0 && asked === '' && !lowOnly;
 }
 
-/** What was chosen is looked at; a plan, or nothing chosen, is fitted whole. */
+/** What was chosen is looked at, all of it; a plan, or nothing chosen, is fitted whole. */
 function lookAt(chosen: readonly Candidate[], isPlanned: boolean): Look {
   const zoom = chosen.length > 1 ? mapZoom.several : mapZoom.one;
-  return { center: isPlanned ? undefined : firstOf(chosen), zoom };
+  return { center: isPlanned ? undefined : firstOf(chosen), zoom, around: boundsOf(chosen) ?? undefined };
 }
 
 /** Where the map looks: the first market chosen, else the first machine. */
