@@ -106,7 +106,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           <Button
             icon="undo"
             className="max-lg:h-12"
-            disabled={fixed || !plan.mayUndo}
+            disabled={fixed || step.isPending || !plan.mayUndo}
             onClick={() => step.mutate('undo', { onError: failed('Nothing Undone') })}
           >
             Undo
@@ -127,6 +127,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
             variant="primary"
             className="max-lg:h-12"
             disabled={fixed || totals.stops === 0}
+            pending={step.isPending && step.variables === 'save'}
             onClick={() =>
               step.mutate('save', {
                 onSuccess: (saved) =>
