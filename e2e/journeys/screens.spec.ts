@@ -114,6 +114,24 @@ test('the house of a depot stands within its mark on a phone too', async () => {
   await context.close();
 });
 
+test('the head of a route under way has one line on a screen of the office', async () => {
+  const context = await browser.newContext({ ...office, baseURL: address() });
+  const page = await context.newPage();
+  await enterAs(page, 'manager@demo.milkrun.local');
+  await page.route(/\/api\/scheduled-routes(\?|$)/, async (asked) => {
+    const answer = await asked.fetch();
+    const rows: object[] = await answer.json();
+    const underWay = rows.map((row) => ({ ...row, name: 'Route 505', status: 'in_progress' }));
+    await asked.fulfill({ response: answer, json: underWay });
+  });
+  await page.goto('/daily-schedule');
+  await page.getByText('Route 505', { exact: true }).first().click();
+  const head = page.getByRole('region', { name: 'Stops of Route 505' }).locator('header');
+  await expect(head.getByRole('button', { name: 'Complete Route' })).toBeVisible();
+  expect((await head.boundingBox())?.height).toBeLessThan(52);
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();

@@ -52,15 +52,21 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
     );
   }
   const next = route.stops.find((stop) => !isSettled(stop));
+  const mapLabel = isMapOpen ? 'Hide map' : 'Map';
   return (
     <Card
       title={`Stops of ${route.name}`}
-      count={route.stops.length}
       actions={
         <>
           {route.stops.length > 0 && (
-            <Button className="max-lg:h-12" icon="pin" aria-expanded={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
-              {isMapOpen ? 'Hide map' : 'Map'}
+            <Button
+              className="max-lg:h-12"
+              icon="pin"
+              title={mapLabel}
+              aria-expanded={isMapOpen}
+              onClick={() => setMapOpen(!isMapOpen)}
+            >
+              <span className="lg:sr-only">{mapLabel}</span>
             </Button>
           )}
           {route.status === 'in_progress' && (
