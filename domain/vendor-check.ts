@@ -80,6 +80,14 @@ export function checkSale(sale: VendorSale, facts: SaleFacts): Hold | null {
   );
 }
 
+/**
+ * As `checkSale`, for what moves no stock. Only its time is asked for: a payment has neither slot nor price to compare with, and money
+ * given back comes long after the sale.
+ */
+export function checkPayment(sale: VendorSale, receivedAt: Date): Hold | null {
+  return sale.status === 'failed' ? null : checkInstant(sale, receivedAt);
+}
+
 const cents = (text: string): number => Math.round(Number(text) * 100);
 
 /** A sale that is in the ledger, told again: with another amount it is held, and what is booked stands. */
@@ -182,26 +190,9 @@ function checkAmounts(sale: VendorSale): Hold | null {
 }
 
 function checkClock(sale: VendorSale, { receivedAt }: SaleFacts): Hold | null {
+  const impossible = checkInstant(sale, receivedAt);
+  if (impossible) return impossible;
   const soldMs = sale.soldAt.getTime();
-  const receivedMs = receivedAt.getTime();
-  if (Number.isNaN(soldMs)) {
-    return { reason: 'clock', explanation: 'It has no readable time.', repair: { soldAt: receivedAt.toISOString() } };
-  }
-  const aheadBy = soldMs - receivedMs;
-  if (aheadBy > aheadMs) {
-    return {
-      reason: 'clock',
-      explanation: `It says it was sold ${spanInWords(aheadBy)} after it reached us. The machine's clock is ahead.`,
-      repair: { soldAt: likelyTime(sale, receivedAt).toISOString() },
-    };
-  }
-  if (soldMs < receivedMs - oldestMs) {
-    return {
-      reason: 'clock',
-      explanation: `It says it was sold in ${sale.soldAt.getUTCFullYear()}. The machine's clock lost its date.`,
-      repair: { soldAt: likelyTime(sale, receivedAt).toISOString() },
-    };
-  }
   const settledMs = sale.processedAt?.getTime() ?? soldMs;
   if (soldMs - settledMs > aheadMs || settledMs - soldMs > slowestSettlementMs) {
     const way = soldMs > settledMs ? 'after' : 'before';
@@ -212,6 +203,26 @@ function checkClock(sale: VendorSale, { receivedAt }: SaleFacts): Hold | null {
     };
   }
   return null;
+}
+
+/** A time that nothing here can have: one that has not come yet, or one before any system kept sales. */
+function checkInstant(sale: VendorSale, receivedAt: Date): Hold | null {
+  const soldMs = sale.soldAt.getTime();
+  const receivedMs = receivedAt.getTime();
+  const repair = { soldAt: likelyTime(sale, receivedAt).toISOString() };
+  if (Number.isNaN(soldMs)) return { reason: 'clock', explanation: 'It has no readable time.', repair };
+  const [did, clock] = sale.movesStock ? ['sold', "The machine's clock"] : ['paid', "The sender's clock"];
+  if (soldMs - receivedMs > aheadMs) {
+    const span = spanInWords(soldMs - receivedMs);
+    return {
+      reason: 'clock',
+      explanation: `It says it was ${did} ${span} after it reached us. ${clock} is ahead.`,
+      repair,
+    };
+  }
+  if (soldMs >= receivedMs - oldestMs) return null;
+  const year = sale.soldAt.getUTCFullYear();
+  return { reason: 'clock', explanation: `It says it was ${did} in ${year}. ${clock} lost its date.`, repair };
 }
 
 /** When it was paid, else when it reached us: a machine that is wrong about the one may be wrong about the other. */

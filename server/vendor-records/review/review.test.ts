@@ -217,6 +217,30 @@ onEachDatabase('Review of partner records', (open) => {
     expect(await revenue()).toEqual([{ revenue: '0', status: 'failed' }]);
   });
 
+  it('a payment dated years ahead is held: its money counts on the day that a person takes, and nowhere before', async () => {
+    const wrong = told('ahead', {
+      slotNumber: null,
+      deviceId: null,
+      movesStock: false,
+      soldAt: new Date('2031-05-01'),
+    });
+    const kept = () =>
+      rows(
+        t.deps.db,
+        sql`select extract(year from paid_at)::int as year, revenue::text, status from payments where payment_id = 'ahead'`,
+      );
+    expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 1 });
+    expect(await kept()).toEqual([{ year: 2031, revenue: '0', status: 'pending' }]);
+    const [held] = (await get('held')).rows;
+    expect(held).toMatchObject({ reason: 'clock', explanation: expect.stringContaining('after it reached us') });
+    expect(await post(`held/${held.id}/repair`, { how: 'repair' })).toEqual({ booked: 1, held: 0, dismissed: 0 });
+    expect(await kept()).toEqual([{ year: 2026, revenue: '1.50', status: 'completed' }]);
+    expect((await get('held')).rows).not.toContainEqual(expect.objectContaining({ id: held.id }));
+    expect(await take({ sales: [wrong] })).toMatchObject({ booked: 0, held: 0 });
+    const settled = told('in time', { slotNumber: null, deviceId: null, movesStock: false });
+    expect(await take({ sales: [settled] })).toMatchObject({ held: 0 });
+  });
+
   it('a sale paid back later leaves the daily sums once', async () => {
     const sums = () =>
       rows<{ units: number }>(t.deps.db, sql`select coalesce(sum(units), 0)::int as units from sales_daily`);

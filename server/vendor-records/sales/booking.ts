@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rightTime } from '../../../domain/machine-clock.ts';
-import { checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
+import { checkPayment, checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import { rows } from '../../db/database.ts';
 import { recordSales, refundSales, type Sale, saleIdOf } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
@@ -26,16 +26,13 @@ type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
 export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Repairs = new Map()): Promise<Booked> {
   await refundBooked(told, all);
   const open = all.filter((row) => row.outcome === 'waiting' || row.outcome === 'held');
-  const settled = open.filter((row) => row.status === 'failed' || !row.movesStock);
-  const twice = await toldElsewhere(told, settled);
-  await setOutcome(told, twice, 'same');
-  await setOutcome(
+  const paid = await settle(
     told,
-    settled.filter((row) => !twice.includes(row)),
-    'none',
+    open.filter((row) => row.status === 'failed' || !row.movesStock),
+    repairs,
   );
   const final = open.filter((row) => (row.status === 'completed' || row.status === 'refunded') && row.movesStock);
-  if (final.length === 0) return { booked: 0, held: 0 };
+  if (final.length === 0) return paid;
   const facts = await findSaleFacts(told, final);
   const ready: Ready[] = [];
   const holds: { row: SaleRow; hold: Hold }[] = [];
@@ -58,7 +55,32 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
     holds.map(({ row }) => row),
     'held',
   );
-  return { booked: done.booked, held: await holdRecords(told, holds) };
+  return { booked: paid.booked + done.booked, held: paid.held + (await holdRecords(told, holds)) };
+}
+
+/** What brings the ledger nothing is over when it is stored, unless its time cannot be: then its money waits for a person. */
+async function settle(told: Told, settled: readonly SaleRow[], repairs: Repairs): Promise<Booked> {
+  const twice = await toldElsewhere(told, settled);
+  await setOutcome(told, twice, 'same');
+  const rest = settled.filter((row) => !twice.includes(row));
+  const holds = rest.flatMap((row) => {
+    const hold = repairs.has(row.vendorId) ? null : checkPayment(asTold(row), row.createdAt);
+    return hold ? [{ row, hold }] : [];
+  });
+  const doubted = holds.map(({ row }) => row);
+  const believed = rest.filter((row) => !doubted.includes(row));
+  const decided = believed.flatMap((row) => {
+    const repair = repairs.get(row.vendorId);
+    return repair ? [{ row, repaired: repairSale(asTold(row), repair) }] : [];
+  });
+  await noteRepaired(told, decided);
+  await clearHeld(
+    told,
+    believed.filter(({ outcome }) => outcome === 'held'),
+  );
+  await setOutcome(told, believed, 'none');
+  await setOutcome(told, doubted, 'held');
+  return { booked: decided.length, held: await holdRecords(told, holds) };
 }
 
 /** Failed sales that another connection told before: the ledger has no failed ones to know them by. */
