@@ -23,6 +23,13 @@ export const requiredStatus = z.enum(locationStatus.options, {
   error: ({ input }) => (input === undefined || input === null || input === '' ? 'Status is required' : unknownStatus),
 });
 
+/** Of an edit: imports and older releases know other statuses, and the one that stands may be sent back. */
+export const statusBeside = (held: string) =>
+  z
+    .string({ error: unknownStatus })
+    .min(1, 'Status is required')
+    .refine((status) => status === held || locationStatus.safeParse(status).success, unknownStatus);
+
 const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 function coordinate(name: 'Latitude' | 'Longitude', limit: number) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearDay } from './calendar-day.ts';
-import { isSomewhere, latitude, locationStatus, longitude, unknownPosition } from './location.ts';
+import { isSomewhere, latitude, locationStatus, longitude, statusBeside, unknownPosition } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
 import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
@@ -34,9 +34,14 @@ const machineFields = z.strictObject({
 export const machineInput = machineFields.refine(isSomewhere, unknownPosition);
 export type MachineInput = z.output<typeof machineInput>;
 
+/** The same of a machine that is there, with the status that it has. */
+export const machineEdit = (status: string) =>
+  machineFields.extend({ status: statusBeside(status) }).refine(isSomewhere, unknownPosition);
+
+/** Which statuses an edit may name depends on the one that stands. */
 export const machineUpdate = machineFields
   .partial()
-  .extend({ status: locationStatus.optional(), capacity: capacity.optional() })
+  .extend({ status: text(50, 'Status').optional(), capacity: capacity.optional() })
   .refine(isSomewhere, unknownPosition);
 export type MachineUpdate = z.output<typeof machineUpdate>;
 

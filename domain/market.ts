@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
-import { isSomewhere, latitude, longitude, requiredStatus, unknownPosition } from './location.ts';
+import { isSomewhere, latitude, longitude, requiredStatus, statusBeside, unknownPosition } from './location.ts';
 import { plainText } from './plain-text.ts';
 
 /** Text limits of the columns; over-long input and what no database keeps get a sentence. */
@@ -50,6 +50,13 @@ const marketFields = z.strictObject({
 export const marketInput = marketFields.refine(isSomewhere, unknownPosition);
 export type MarketInput = z.output<typeof marketInput>;
 
-/** An edit may name some fields only; the rest stays. */
-export const marketUpdate = marketFields.partial().refine(isSomewhere, unknownPosition);
+/** The same of a market that is there, with the status that it has. */
+export const marketEdit = (status: string) =>
+  marketFields.extend({ status: statusBeside(status) }).refine(isSomewhere, unknownPosition);
+
+/** An edit may name some fields only; the rest stays. Which statuses it may name depends on the one that stands. */
+export const marketUpdate = marketFields
+  .partial()
+  .extend({ status: text(50, 'Status').optional() })
+  .refine(isSomewhere, unknownPosition);
 export type MarketUpdate = z.output<typeof marketUpdate>;

@@ -18,6 +18,8 @@ import {
   sumTarget,
 } from './queries.ts';
 
+export { requireStatus } from './status.ts';
+
 type Asked = { ref: LocationRef; days: number };
 
 /** Sales of a location in scope over its last days, today included. */

@@ -148,6 +148,16 @@ onEachDatabase('Vending machines', (open) => {
     expect((await manager.call('PUT', url, { body: { name: '' } })).json().detail).toBe('Name is required');
   });
 
+  it('a status from elsewhere may be sent back as it stands, and to no other machine', async () => {
+    const { id } = await buildMachine(t.deps.db, { status: 'in storage' });
+    const put = (status: string) => manager.call('PUT', `/api/vending-machines/${id}`, { body: { status } });
+    expect((await put('in storage')).json().status).toBe('in storage');
+    expect((await put('stored')).json()).toMatchObject({
+      status: 400,
+      fields: { status: 'Status must be active, maintenance or inactive' },
+    });
+  });
+
   it('keeps when it was installed and maintained, and tells of an edit only what is different', async () => {
     const machine = await buildMachine(t.deps.db, {});
     const url = `/api/vending-machines/${machine.id}`;

@@ -16,6 +16,7 @@ import type { Caller } from '../http/caller.ts';
 import type { Pieces } from '../http/long-list.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
+import { requireStatus } from '../locations/service.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, scopeOf } from '../scope/service.ts';
 import {
@@ -131,6 +132,7 @@ export async function updateMachine(
     if (!before) throw notFound('machine');
     const versions = { read: version, held: before.updatedAt.getTime() };
     await requireNewest(tx, versions, { subject: 'This machine was', objectType: 'vending_machine', id });
+    requireStatus(input.status, before.status);
     const { machineId = before.machineId } = input;
     if (machineId !== before.machineId) await refuseTwin(tx, machineId, id);
     const { accessNotes, notes, ...told } = storedOf(input);

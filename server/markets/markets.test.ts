@@ -118,6 +118,18 @@ onEachDatabase('Markets', (open) => {
     expect((await manager.call('PUT', `/api/markets/${market.id}`, { body: { status: '' } })).statusCode).toBe(400);
   });
 
+  it('a status from elsewhere may be sent back as it stands, and to no other market', async () => {
+    const { id } = await buildMarket(t.deps.db, { status: 'closed for summer' });
+    const put = (status: string) => manager.call('PUT', `/api/markets/${id}`, { body: { name: 'Kept', status } });
+    expect((await put('closed for summer')).json()).toMatchObject({ name: 'Kept', status: 'closed for summer' });
+    expect((await put('closed')).json()).toMatchObject({
+      status: 400,
+      fields: { status: 'Status must be active, maintenance or inactive' },
+    });
+    expect((await put('inactive')).json().status).toBe('inactive');
+    expect((await put('closed for summer')).statusCode).toBe(400);
+  });
+
   it('a deleted market leaves every list with its items, and a second delete is 404', async () => {
     const market = await buildMarket(t.deps.db, { integrationId: 'LS-again', routeDesignation: '101' });
     await buildItem(t.deps.db, market.id, { productName: 'Orphan' });

@@ -16,6 +16,7 @@ import type { EditHeaders } from '../http/edit-headers.ts';
 import type { Pieces } from '../http/long-list.ts';
 import { removeStockOf } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
+import { requireStatus } from '../locations/service.ts';
 import { tellRoutesTo } from '../route-planning/service.ts';
 import { machineInScope, marketInScope, scopeOf, toldAlike } from '../scope/service.ts';
 import { getOperator, namedDesignations } from '../settings/service.ts';
@@ -113,6 +114,7 @@ export async function updateMarket(deps: Deps, caller: Caller, id: number, { inp
     if (!before) throw notFound('market');
     const versions = { read: headers.version, held: before.version };
     await requireNewest(tx, versions, { subject: 'This market was', objectType: 'market', id });
+    requireStatus(input.status, before.status);
     const { accessNotes, notes, ...told } = blanksToNull(input);
     const values = { ...told, accessNotes, notes, updatedAt: at, lastUpdated: at };
     const after = written(await updateMarketFields(tx, id, values));

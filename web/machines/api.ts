@@ -12,7 +12,7 @@ import {
   updateSlot,
   type VendingMachine,
 } from '../../contract/machines.ts';
-import type { MachineInput, SlotInput } from '../../domain/machine.ts';
+import { type MachineUpdate, machineInput, type SlotInput } from '../../domain/machine.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
@@ -77,10 +77,10 @@ const versionOf = (machine: VendingMachine): number => Date.parse(machine.update
 export function useSaveMachine(machine: VendingMachine | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: MachineInput): Promise<VendingMachine> =>
+    mutationFn: (body: MachineUpdate): Promise<VendingMachine> =>
       machine
         ? call(updateMachine, { params: { id: machine.id }, body }, { version: versionOf(machine) })
-        : call(createMachine, { body }),
+        : call(createMachine, { body: machineInput.parse(body) }),
     onSuccess: (saved) => {
       toast({ title: machine ? 'Machine updated' : 'Machine created', description: saved.name });
       return machinesChanged(client);

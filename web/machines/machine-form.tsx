@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { nearDay } from '../../domain/calendar-day.ts';
-import { machineInput } from '../../domain/machine.ts';
+import { machineEdit, machineInput } from '../../domain/machine.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
@@ -18,18 +18,21 @@ type Operator = { timeZone: string };
 
 /** What is typed is text; the capacity becomes a number, and the day of the last maintenance an instant of it. */
 const typedMachine = (machine: VendingMachine | null, { timeZone }: Operator) =>
-  z.preprocess((typed) => {
-    const values = typed as Values;
-    const known = machine?.lastMaintenance ?? null;
-    return {
-      ...values,
-      capacity: Number(values.capacity),
-      installDate: values.installDate || null,
-      // The hour of a day that was not changed stays.
-      lastMaintenance:
-        values.lastMaintenance === dayOf(known, timeZone) ? known : noonOf(values.lastMaintenance, timeZone),
-    };
-  }, machineInput);
+  z.preprocess(
+    (typed) => {
+      const values = typed as Values;
+      const known = machine?.lastMaintenance ?? null;
+      return {
+        ...values,
+        capacity: Number(values.capacity),
+        installDate: values.installDate || null,
+        // The hour of a day that was not changed stays.
+        lastMaintenance:
+          values.lastMaintenance === dayOf(known, timeZone) ? known : noonOf(values.lastMaintenance, timeZone),
+      };
+    },
+    machine ? machineEdit(machine.status) : machineInput,
+  );
 
 const dayOf = (at: string | null, timeZone: string): string => (at ? dayIn(timeZone, new Date(at)) : '');
 

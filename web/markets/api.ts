@@ -9,7 +9,7 @@ import {
   removeMarket,
   updateMarket,
 } from '../../contract/markets.ts';
-import type { MarketInput } from '../../domain/market.ts';
+import { type MarketUpdate, marketInput } from '../../domain/market.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
@@ -70,10 +70,10 @@ function marketsChanged(client: QueryClient): Promise<void> {
 export function useSaveMarket(market: Market | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: MarketInput): Promise<Market> =>
+    mutationFn: (body: MarketUpdate): Promise<Market> =>
       market
         ? call(updateMarket, { params: { id: market.id }, body }, { version: market.version })
-        : call(createMarket, { body }),
+        : call(createMarket, { body: marketInput.parse(body) }),
     onSuccess: (saved) => {
       toast({ title: market ? 'Market Updated' : 'Market Created', description: saved.name });
       return marketsChanged(client);

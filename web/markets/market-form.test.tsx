@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../contract/auth.ts';
+import type { Market } from '../../contract/markets.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
@@ -29,7 +30,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open({ isDemo = false, findsAddresses = false } = {}): { closed: () => boolean } {
+type Opened = { isDemo?: boolean; findsAddresses?: boolean; market?: Market | null };
+
+function open({ isDemo = false, findsAddresses = false, market = null }: Opened = {}): { closed: () => boolean } {
   const session: Session = {
     person: {
       id: 1,
@@ -48,7 +51,7 @@ function open({ isDemo = false, findsAddresses = false } = {}): { closed: () => 
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext value={session}>
-        <MarketForm market={null} onClose={onClose} />
+        <MarketForm market={market} onClose={onClose} />
       </SessionContext>
     </QueryClientProvider>,
   );
@@ -88,6 +91,20 @@ test('a complete form is sent with the status active, says so and closes', async
   await waitFor(() => expect(form.closed()).toBe(true));
   expect(bodies).toMatchObject([{ name: 'North Hall', latitude: '40.1', status: 'active', routeDesignation: '11' }]);
   expect(toastStore.get()[0]?.title).toBe('Market Created');
+});
+
+test('a market with a status from elsewhere is saved with it, until another is chosen', async () => {
+  const at = '2026-03-02T10:00:00.000Z';
+  const market: Market = {
+    ...{ id: 1, name: 'North Hall', address: '1 Main Street', city: null, state: null, status: 'closed for summer' },
+    ...{ latitude: '40.1', longitude: '-74.2', routeDesignation: null, accessHours: null, version: 1 },
+    ...{ integrationId: null, integrationSource: null, updatedAt: at, lastUpdated: at, accessNotes: null },
+  };
+  const form = open({ market });
+  await user.type(await screen.findByLabelText('City'), 'Trenton');
+  await user.click(screen.getByRole('button', { name: 'Save Market' }));
+  await waitFor(() => expect(form.closed()).toBe(true));
+  expect(bodies).toMatchObject([{ city: 'Trenton', status: 'closed for summer' }]);
 });
 
 test('a refusal says so, shows the sentence at its field and keeps what was typed', async () => {

@@ -1,5 +1,6 @@
+import { useMemo } from 'react';
 import type { Market } from '../../contract/markets.ts';
-import { type MarketInput, marketInput } from '../../domain/market.ts';
+import { type MarketUpdate, marketEdit, marketInput } from '../../domain/market.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { RecordDialog } from '../ui/forms/record-dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -53,8 +54,9 @@ export function MarketForm({ market, onClose }: Props) {
     loadNewest: (one) => loadMarket(one.id),
   });
   const save = useSaveMarket(base);
+  const schema = useMemo(() => (base ? marketEdit(base.status) : marketInput), [base]);
   const form = useForm({
-    schema: marketInput,
+    schema,
     initial: valuesOf(market),
     // A draft of an older state of the market is not shown over a newer one.
     draftKey: market ? `market-${market.id}-${market.version}` : 'market-new',
@@ -132,7 +134,7 @@ function emptyToNull({
   contactPhone,
   notes,
   ...input
-}: MarketInput): MarketInput {
+}: MarketUpdate): MarketUpdate {
   const place = { city: city || null, state: state || null };
   const access = { accessHours: accessHours || null, accessNotes: accessNotes || null };
   return { ...input, ...place, ...access, contactPhone: contactPhone || null, notes: notes || null };
