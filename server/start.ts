@@ -25,7 +25,7 @@ import { requireRoadsFolder, roadsOf } from './roads/service.ts';
 import { loadSecrets, type Secrets } from './settings/secrets.ts';
 import { getOperator } from './settings/service.ts';
 import { solverThreads } from './solver/threads.ts';
-import { stopBackground } from './vendor-sync/service.ts';
+import { stopBackground, takeUpAtStart } from './vendor-sync/service.ts';
 import { readDiskOf } from './watch/disk.ts';
 import { createTracer, headersOf } from './watch/traces.ts';
 import { createWatch, type Watch } from './watch/watch.ts';
@@ -143,6 +143,7 @@ async function run(deps: Deps, started: Started, say: Say): Promise<{ app: Fasti
   await carryForward(deps);
   started.sampler = startSampler(deps);
   await deps.live.start(deps.database);
+  await takeUpAtStart(deps);
   if (env.role !== 'web') started.jobs = await startJobs(deps);
   const app = await (env.role === 'worker' ? buildWorkerApp(deps) : buildApp(deps));
   started.app = app;

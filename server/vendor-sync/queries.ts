@@ -63,8 +63,9 @@ export function claimRun(db: Db, run: RunRow, { at, until }: { at: Date; until: 
   });
 }
 
-/** Runs whose process went away: nobody renewed their lease. */
-export function abandonRuns(db: Db, at: Date): Promise<RunRow[]> {
+/** Gives up the runs whose lease ended before an instant, or all that are at work. */
+export function abandonRuns(db: Db, at: Date, leaseBefore: Date | null): Promise<RunRow[]> {
+  const isLost = leaseBefore ? lt(syncRuns.leaseUntil, leaseBefore) : undefined;
   return db
     .update(syncRuns)
     .set({
@@ -72,7 +73,7 @@ export function abandonRuns(db: Db, at: Date): Promise<RunRow[]> {
       completedAt: at,
       message: 'The server stopped in the middle. A new run goes on there.',
     })
-    .where(and(eq(syncRuns.status, 'running'), lt(syncRuns.leaseUntil, at)))
+    .where(and(eq(syncRuns.status, 'running'), isLost))
     .returning();
 }
 

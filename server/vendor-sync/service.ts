@@ -28,7 +28,7 @@ export { goOn, stopBackground, stopSignal, untilQuiet } from './background.ts';
 export { type Connection, connect, hash } from './context.ts';
 export { recordPush } from './push.ts';
 export { takeBatch } from './run.ts';
-export { purgeRuns, syncWhatIsDue } from './timetable.ts';
+export { purgeRuns, syncWhatIsDue, takeUpAtStart } from './timetable.ts';
 
 type Wish = {
   /** Absent: everything the system has. */

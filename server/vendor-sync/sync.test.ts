@@ -9,7 +9,7 @@ import { buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
-import { pullSoon, runSync, syncWhatIsDue, untilQuiet } from './service.ts';
+import { pullSoon, runSync, syncWhatIsDue, takeUpAtStart, untilQuiet } from './service.ts';
 import { HeldOff } from './vendor-fetch.ts';
 
 /** A partner whose pages a test writes. */
@@ -167,6 +167,20 @@ onEachDatabase('Sync engine', (open) => {
     partner.fail = () => new HeldOff('nayax', 'down', 'The partner did not answer lately.');
     await expect(runSync(t.deps, configId)).rejects.toThrow('lately');
     expect(await getConfig(t.deps, configId)).toMatchObject({ status: 'error', problem: silent });
+  });
+
+  it('at a start nothing can be at work in an embedded database; another process may be in PostgreSQL', async () => {
+    const { db, clock, database } = t.deps;
+    const until = new Date(clock.now().getTime() + 120_000).toISOString();
+    await db.execute(sql`insert into sync_runs (config_id, system, job_type, cause, resources, status, lease_until)
+      values (${configId}, 'nayax', 'all', 'manual', '{sales}', 'running', ${until})`);
+    await takeUpAtStart(t.deps);
+    const found = await rows<{ status: string }>(
+      db,
+      sql`select status from sync_runs where config_id = ${configId} and cause = 'manual' order by id`,
+    );
+    const isAlone = database.kind === 'embedded';
+    expect(found.map((run) => run.status)).toEqual(isAlone ? ['abandoned', 'pending'] : ['running']);
   });
 
   it('a run whose process went away is taken up by the timetable; nothing is lost or doubled', async () => {

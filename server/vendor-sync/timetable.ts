@@ -25,7 +25,8 @@ const keptMs = 30 * 24 * hourMs;
 
 /** Starts what is due, and takes up what a stopped process left. Nothing here waits for a partner. */
 export async function syncWhatIsDue(deps: Deps): Promise<void> {
-  await takeUpAbandoned(deps);
+  // Nobody renewed their lease: their process went away.
+  await takeUp(deps, deps.clock.now());
   for (const run of await findPendingRuns(deps.db)) startRun(deps, run);
   for (const config of await findConfigs(deps.db, null)) await startDue(deps, config);
 }
@@ -35,11 +36,16 @@ export function purgeRuns(deps: Deps): Promise<void> {
   return deleteOldRuns(deps.db, new Date(deps.clock.now().getTime() - keptMs));
 }
 
+/** The embedded database has one process: what is at work in it at a start is nobody's, however long its lease. */
+export async function takeUpAtStart(deps: Deps): Promise<void> {
+  if (deps.database.kind === 'embedded') await takeUp(deps, null);
+}
+
 /** Given up and taken up as one: a process that dies in between must not lose where a reread stood. */
-function takeUpAbandoned(deps: Deps): Promise<void> {
+function takeUp(deps: Deps, leaseBefore: Date | null): Promise<void> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    for (const lost of await abandonRuns(tx, at)) await insertRun(tx, againOf(lost, at));
+    for (const lost of await abandonRuns(tx, at, leaseBefore)) await insertRun(tx, againOf(lost, at));
   });
 }
 
