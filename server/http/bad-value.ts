@@ -43,6 +43,21 @@ export function sayWhatToDo(issue: Issue): string {
   }
 }
 
+/**
+ * What is wrong, field by field. Of a call that takes one of several objects it is told of the one whose fields were sent, or of the
+ * first where none were: that the whole fits none of them helps nobody.
+ */
+export function issuesOf({ issues }: z.ZodError): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.path.length > 0) return [issue];
+    const [closest] = issue.errors.toSorted((a, b) => unknownIn(a) - unknownIn(b));
+    return closest ?? [issue];
+  });
+}
+
+const unknownIn = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.filter(({ code }) => code === 'unrecognized_keys').length;
+
 function limit(origin: string, inclusive: string, exclusive: string | false): string {
   const bound = exclusive || inclusive;
   if (origin === 'string') return `must have ${bound} characters`;

@@ -6,7 +6,7 @@ import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
 import { withoutReadOnly } from '../../contract/sent-back.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
-import { sayWhatToDo } from './bad-value.ts';
+import { issuesOf, sayWhatToDo } from './bad-value.ts';
 import type { Caller } from './caller.ts';
 import { arePieces, type Pieces, textOfList } from './long-list.ts';
 
@@ -128,7 +128,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 /** A refusal that names each wrong field; its sentence is the first one's. */
 function invalidInput(error: z.ZodError): AppError {
   const fields: FieldErrors = {};
-  for (const issue of error.issues) {
+  for (const issue of issuesOf(error)) {
     const name = issue.path.join('.') || 'body';
     fields[name] ??= sentence(issue);
   }

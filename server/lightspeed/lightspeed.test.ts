@@ -216,6 +216,12 @@ onEachDatabase('Lightspeed', (open) => {
       400,
       { 'settings.clientId': 'Client ID is required' },
     ]);
+    const half = await manager.call('POST', '/api/lightspeed/connect', { body: { name: 'A' } });
+    expect([half.statusCode, half.json().fields]).toEqual([400, { settings: 'is missing, give an object' }]);
+    const none = await manager.call('POST', '/api/lightspeed/connect', { body: {} });
+    expect(Object.keys(none.json().fields)).toEqual(['name', 'settings']);
+    const wrong = await manager.call('POST', '/api/lightspeed/connect', { body: { configId: 'x' } });
+    expect(wrong.json().fields).toEqual({ configId: expect.stringContaining('number') });
     const turned = await manager.call('POST', '/api/lightspeed/connect', { body: { name: 'A\u202e', settings } });
     expect([turned.statusCode, turned.json().fields]).toMatchObject([400, { name: turningText }]);
     const denied = await worker.call('POST', '/api/lightspeed/connect', { body: { name: 'A', settings } });

@@ -14,7 +14,7 @@ import {
   useUpdateConfig,
 } from '../integrations/config-api.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
-import { hasOwnScreen } from '../integrations/system-screens.ts';
+import { addressOf, hasOwnScreen, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -77,7 +77,16 @@ function Connection({ config }: { config: IntegrationConfig }) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 text-16">{name}</h2>
-        <span className="text-text-3">{systemLabel[system]}</span>
+        {hasOwnScreen(system) ? (
+          <AppLink
+            href={addressOf(placeOf(system))}
+            className="inline-flex items-center text-text-2 underline-offset-2 hover:underline max-lg:min-h-12"
+          >
+            {systemLabel[system]}
+          </AppLink>
+        ) : (
+          <span className="text-text-3">{systemLabel[system]}</span>
+        )}
         {isActive && waitsUntil ? <RestBadge /> : <Badge tone={look.tone}>{look.label}</Badge>}
       </div>
       {isActive && <PartnerRest system={system} until={waitsUntil} />}

@@ -43,7 +43,7 @@ export function DesignationsCard({ designations, mayChange }: Props) {
           >
             <div className="min-w-0 flex-1">
               <p className="flex items-center gap-2 font-medium">
-                <span className="truncate">{one.name}</span>
+                <span className="min-w-0 break-words">{one.name}</span>
                 {one.isRetired && <Badge tone="idle">Retired</Badge>}
               </p>
               <p className="text-12 text-text-3">{carriedBy(one)}</p>

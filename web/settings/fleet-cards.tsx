@@ -116,12 +116,10 @@ function Row({ name, detail, badge, onEdit, onRemove }: RowProps) {
     <li className="flex min-h-12 items-center gap-2 border-line border-b px-4 py-2 last:border-b-0">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium">
-          <span className="truncate">{name}</span>
+          <span className="min-w-0 break-words">{name}</span>
           {badge}
         </p>
-        <p className="truncate text-12 text-text-3" title={detail}>
-          {detail}
-        </p>
+        <p className="break-words text-12 text-text-3">{detail}</p>
       </div>
       {mayWrite && <IconButton label={`Edit ${name}`} icon="edit" onClick={onEdit} className="max-lg:size-12" />}
       {mayRemove && <IconButton label={`Delete ${name}`} icon="trash" onClick={onRemove} className="max-lg:size-12" />}
