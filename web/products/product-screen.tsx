@@ -152,6 +152,7 @@ function Names({ product, mayUndo }: { product: ProductCard; mayUndo: boolean })
               <Button
                 size="small"
                 disabled={unmerge.isPending}
+                pending={unmerge.isPending && unmerge.variables === id}
                 onClick={() => unmerge.mutate(id)}
                 className="max-lg:min-h-12"
               >

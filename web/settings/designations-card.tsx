@@ -59,6 +59,7 @@ export function DesignationsCard({ designations, mayChange }: Props) {
                 <Button
                   onClick={() => retire.mutate({ name: one.name, retired: !one.isRetired })}
                   disabled={retire.isPending}
+                  pending={retire.isPending && retire.variables.name === one.name}
                   aria-label={`${one.isRetired ? 'Take back' : 'Retire'} ${one.name}`}
                   className="max-lg:min-h-12"
                 >

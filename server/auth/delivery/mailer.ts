@@ -74,10 +74,17 @@ export async function findUnreached(env: Env): Promise<{ setting: string; reason
     { setting: 'SMTP_URL', way: email },
     { setting: 'SMS_GATEWAY_URL', way: sms },
   ];
-  const answers = await Promise.allSettled(asked.map(async ({ way }) => way?.reach()));
-  return answers.flatMap((answer, i) =>
-    answer.status === 'rejected' ? [{ setting: asked[i]?.setting ?? '', reason: reasonOf(answer.reason) }] : [],
+  const answers = await Promise.all(
+    asked.map(async ({ setting, way }) => {
+      try {
+        await way?.reach();
+        return [];
+      } catch (error) {
+        return [{ setting, reason: reasonOf(error) }];
+      }
+    }),
   );
+  return answers.flat();
 }
 
 const nouns: Record<Channel, string> = { email: 'E-mails are', sms: 'Text messages are' };
