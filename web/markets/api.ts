@@ -9,7 +9,7 @@ import {
   removeMarket,
   updateMarket,
 } from '../../contract/markets.ts';
-import { type MarketUpdate, marketInput } from '../../domain/market.ts';
+import type { MarketInput, MarketUpdate } from '../../domain/market.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
@@ -73,7 +73,8 @@ export function useSaveMarket(market: Market | null) {
     mutationFn: (body: MarketUpdate): Promise<Market> =>
       market
         ? call(updateMarket, { params: { id: market.id }, body }, { version: market.version })
-        : call(createMarket, { body: marketInput.parse(body) }),
+        : // The form of a new one has checked it as such.
+          call(createMarket, { body: body as MarketInput }),
     onSuccess: (saved) => {
       toast({ title: market ? 'Market Updated' : 'Market Created', description: saved.name });
       return marketsChanged(client);
