@@ -42,7 +42,7 @@ function wordOf(status: Status, unanswered: string | null): { tone: Tone; text: 
   if (old) return { tone: 'bad', text: `${changes(all)} not sent, the oldest for more than a day. Find a connection.` };
   if (!status.online && status.unsent)
     return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this phone` };
-  if (!status.online) return { tone: 'idle', text: 'Offline. What you do is kept on this phone.' };
+  if (!status.online) return { tone: 'idle', text: 'Offline. Counts and stops are kept on this phone.' };
   if (status.signInNeeded && status.unsent)
     return { tone: 'warn', text: `${changes(status.unsent)} saved on this phone. Sign in to send.` };
   // A change may take several entries to tell: of those under way no more are named than wait.
