@@ -54,12 +54,7 @@ export function HistoryCard() {
                   <Origin figure={`${line.title}, over time`} text={origins[line.name]} />
                   <span className="ml-1 font-normal text-12 text-text-3">{stepText(minutesPerPoint)}</span>
                 </h3>
-                <LineChart
-                  label={line.title}
-                  columns={['Time', line.title]}
-                  scale={line.text}
-                  points={pointsOf(line, points, { minutesPerPoint, span })}
-                />
+                <Drawn line={line} points={pointsOf(line, points, { minutesPerPoint, span })} />
               </section>
             ))}
           </div>
@@ -67,6 +62,15 @@ export function HistoryCard() {
       }
     </Section>
   );
+}
+
+type DrawnPoint = ReturnType<typeof pointsOf>[number];
+
+/** A quiet server has nothing to tell of its calls: an axis without a line would read as a fault. */
+function Drawn({ line, points }: { line: Line; points: readonly DrawnPoint[] }) {
+  if (points.every(({ value }) => value === null))
+    return <p className="py-8 text-center text-text-3">Nothing happened in this time that could be measured.</p>;
+  return <LineChart label={line.title} columns={['Time', line.title]} scale={line.text} points={points} />;
 }
 
 /** One place for every step of time: what was not measured, such as a minute without calls, is a gap and not zero. */

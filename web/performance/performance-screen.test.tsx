@@ -67,6 +67,11 @@ function open(role: 'admin' | 'route_manager' = 'admin'): void {
   );
 }
 
+const point = (minute: string, responseMs: number | null) => ({
+  ...{ at: `2026-01-05T10:${minute}:00Z`, callsPerSecond: 1, responseMs, transactionsPerSecond: 1, rowsPerSecond: 1 },
+  ...{ queryMs: 1, eventLoopDelayMs: 1, memoryMb: 90 },
+});
+
 const figure = (label: string) => within(screen.getByText(label).closest('div') as HTMLElement);
 
 test('shows the figures abbreviated, and the planned size where none was measured', async () => {
@@ -171,10 +176,6 @@ test('only an administrator may optimise', () => {
 });
 
 test('minutes in which nothing was measured are a gap on the axis of time, and said so in the table', async () => {
-  const point = (minute: string, responseMs: number) => ({
-    ...{ at: `2026-01-05T10:${minute}:00Z`, callsPerSecond: 1, responseMs, transactionsPerSecond: 1, rowsPerSecond: 1 },
-    ...{ queryMs: 1, eventLoopDelayMs: 1, memoryMb: 90 },
-  });
   const points = [point('00', 20), point('01', 30), point('05', 40)];
   replies['GET /api/performance/history?span=hour'] = {
     ...{ minutesPerPoint: 1, points },
@@ -188,6 +189,16 @@ test('minutes in which nothing was measured are a gap on the axis of time, and s
   expect(chart.getByRole('img').querySelectorAll('polyline')).toHaveLength(2);
   await user.click(chart.getByRole('button', { name: 'How this is measured: Response time, over time' }));
   expect(await screen.findByText('Mean of the calls of each step.')).toBeTruthy();
+});
+
+test('a figure of which nothing was measured says so instead of an empty chart', async () => {
+  const points = [point('00', null), point('01', null)];
+  replies['GET /api/performance/history?span=hour'] = { minutesPerPoint: 1, points, origins: {} };
+  open();
+  const chart = within(await screen.findByRole('region', { name: 'Response time' }));
+  expect(chart.getByText('Nothing happened in this time that could be measured.')).toBeDefined();
+  expect(chart.queryByRole('img')).toBeNull();
+  expect(within(screen.getByRole('region', { name: 'Memory of the process' })).getByRole('img')).toBeDefined();
 });
 
 test('a week of which there is one point does not promise its charts in a minute', async () => {
