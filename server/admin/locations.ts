@@ -120,6 +120,8 @@ export async function findLocations(on: Pick<Deps, 'db' | 'clock'>, wish: PageWi
   const living = isLiving(sql`v`, wish.route);
   const ofMachines = said ? sql`${living} and ${(isInOrder && said.oneByOne) || said.listed}` : living;
   const machineCount = countOfMachines(wish, said, ofMachines);
+  const count = (): Promise<number> =>
+    countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`);
   return findPage<AdminLocation>(db, {
     fields: sql`l.key, l.type, l.id, l.name, l.route_designation as "routeDesignation", l.status, l.address, l.city, l.state,
       l.latitude::text as latitude, l.longitude::text as longitude, ${instant(sql`l.updated`)} as "lastUpdated"`,
@@ -128,10 +130,9 @@ export async function findLocations(on: Pick<Deps, 'db' | 'clock'>, wish: PageWi
     order: { name, down, id: sql`l.key`, ...order },
     page: wish.page,
     limit: wish.limit,
+    // Without words there are sums.
     total: () =>
-      countMany(on, `locations ${JSON.stringify([words, wish.route])}`, () =>
-        countOf(db, sql`select ((select count(*) from markets m where ${ofMarkets}) + (${machineCount}))::int as n`),
-      ),
+      words.length === 0 ? count() : countMany(on, `locations ${JSON.stringify([words, wish.route])}`, count),
   });
 }
 
