@@ -43,7 +43,7 @@ const jobs: readonly Job[] = [
   { name: 'retime-routes', cron: '*/3 * * * *', wokenBy: 'incidents', run: retimeAsTimePasses },
   { name: 'tell-as-time-passes', cron: '* * * * *', run: tellAsTimePasses },
   { name: 'make-partitions', cron: '17 3 * * *', run: makePartitions },
-  { name: 'clear-dead-rows', cron: '* * * * *', run: clearWhereNothingDoes },
+  { name: 'clear-dead-rows', cron: '* * * * *', run: (deps) => clearWhereNothingDoes(deps) },
   { name: 'roll-up-months', cron: '19 4 * * *', run: rollUpOldMonths },
   { name: 'raise-alerts', cron: '4-59/10 * * * *', run: raiseUnhurried },
   { name: 'alert-digest', cron: '5 * * * *', run: sendDigest },

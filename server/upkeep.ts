@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { purgeExpired } from './auth/purge.ts';
 import { purgePlans } from './day-plans/service.ts';
@@ -8,6 +9,7 @@ import type { Upkeep } from './performance/maintenance.ts';
 import { purgeSamples } from './performance/service.ts';
 import { purgeTravel } from './roads/service.ts';
 import { purgeUploads } from './uploads/service.ts';
+import { stopSignal } from './vendor-sync/service.ts';
 import { purgeVisits } from './visits/service.ts';
 
 const byMonth = ['stock_movements', 'sales'] as const;
@@ -22,9 +24,20 @@ export async function makePartitions(deps: Deps): Promise<void> {
   }
 }
 
-/** PostgreSQL clears dead rows itself; the embedded database has nobody who would, and neither has one where that was turned off. */
-export async function clearWhereNothingDoes({ database }: Deps): Promise<void> {
-  if (!(await clearingOf(database)).isAutomatic) await clearDeadRows(database);
+/** Tables that are due in one minute are done before the next. */
+const clearingMs = 45_000;
+const longestPauseMs = 5_000;
+
+/**
+ * PostgreSQL clears dead rows itself; the embedded database has nobody who would, and neither has one where that was turned off.
+ * Each table that was cleared has its statements planned anew on every connection: with all of them at once callers would wait.
+ */
+export async function clearWhereNothingDoes(deps: Deps, withinMs = clearingMs): Promise<void> {
+  if ((await clearingOf(deps.database)).isAutomatic) return;
+  const signal = stopSignal(deps);
+  await clearDeadRows(deps.database, (tables) =>
+    pause(Math.min(longestPauseMs, withinMs / tables), true, { signal }).catch(() => false),
+  );
 }
 
 /** The maintenance of features, as jobs run it and as a person may ask for it. */

@@ -62,6 +62,25 @@ onEachDatabase('sessions', (open) => {
     expect(await seenAfter(61_000)).toBe(61_000);
   });
 
+  it('are noted to be used together, each with its own end, where many call at once', async () => {
+    const people = await Promise.all(
+      (['admin', 'field_worker', 'route_manager'] as const).map((role) => signedIn(role)),
+    );
+    const statuses = await Promise.all(people.map(({ statusAfter }) => statusAfter(2 * hourMs)));
+    expect(statuses).toEqual([200, 200, 200]);
+    const seen = await Promise.all(
+      people.map(async ({ id }) => {
+        const [row] = await test.deps.db.select().from(sessions).where(eq(sessions.userId, id));
+        return [row?.lastSeenAt, row?.expire].map((at) => ((at?.getTime() ?? 0) - start.getTime()) / hourMs);
+      }),
+    );
+    expect(seen).toEqual([
+      [2, 14],
+      [2, 14 * 24 + 2],
+      [2, 14],
+    ]);
+  });
+
   it('end on the server at sign-out, with their event stream; the device credential stays', async () => {
     test.setNow(start);
     const { id } = await buildUser(test.deps.db);

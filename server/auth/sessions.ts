@@ -11,6 +11,7 @@ import { publish } from '../live/hub.ts';
 import { requiredMarker } from '../second-factor/service.ts';
 import { sha256 } from '../settings/secrets.ts';
 import { cutAddress } from './limits.ts';
+import { noteSessionUse } from './noted-use.ts';
 import { sessions } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -111,10 +112,10 @@ async function noteUse(db: Db, found: Found, at: Date): Promise<void> {
   if (at.getTime() - new Date(found.lastSeenAt).getTime() < noteEveryMs) return;
   const latest = new Date(found.createdAt).getTime() + absoluteMs;
   const idle = at.getTime() + idleMs(role.parse(found.role), found.sessionDevice);
-  await db
-    .update(sessions)
-    .set({ lastSeenAt: at, expire: new Date(Math.min(idle, latest)) })
-    .where(eq(sessions.sid, found.sid));
+  const expire = new Date(Math.min(idle, latest));
+  // Those who call at this moment are told the same of the session.
+  Object.assign(found, { lastSeenAt: at.toISOString(), expire: expire.toISOString() });
+  await noteSessionUse(db, { sid: found.sid, at, expire });
 }
 
 /** When a session ends if it is not used any more. */

@@ -34,14 +34,18 @@ export async function clearingOf({ db, kind }: Pick<Database, 'db' | 'kind'>): P
 
 type Own = Pick<Database, 'db' | 'script'>;
 
+/** Waits before one more of so many tables is cleared; false ends it. */
+type Between = (tables: number) => Promise<boolean>;
+const atOnce: Between = async () => true;
+
 /**
  * Makes the room of dead rows free for new ones, freezes old ones and takes statistics, in the tables that are due; says in which it
  * did. One table after the other, so that on the embedded database's only connection others come in between.
  */
-export async function clearDeadRows(own: Own): Promise<string[]> {
+export async function clearDeadRows(own: Own, between: Between = atOnce): Promise<string[]> {
   const begun = await firstRow<{ at: string }>(own.db, sql`select clock_timestamp()::text as at`);
-  await forEach(own, unknown, (name) => `analyze (skip_locked) ${name}`);
-  const tried = await forEach(own, due, (name) => `vacuum (analyze, skip_locked) ${name}`);
+  await forEach({ own, between: atOnce }, unknown, (name) => `analyze (skip_locked) ${name}`);
+  const tried = await forEach({ own, between }, due, (name) => `vacuum (analyze, skip_locked) ${name}`);
   // One that is locked, or belongs to somebody else, is passed over without an error.
   const cleared = await tablesWhere(own, sql`s.last_vacuum >= ${begun?.at}::timestamptz`);
   return tried.filter((name) => cleared.includes(name));
@@ -59,10 +63,15 @@ async function tablesWhere({ db }: Own, condition: SQL): Promise<string[]> {
 }
 
 /** One that fails keeps no other from its turn. */
-async function forEach(own: Own, condition: SQL, statement: (name: string) => string) {
+async function forEach(
+  { own, between }: { own: Own; between: Between },
+  condition: SQL,
+  statement: (name: string) => string,
+): Promise<string[]> {
   const names = await tablesWhere(own, condition);
   const failures: unknown[] = [];
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
+    if (at > 0 && !(await between(names.length))) break;
     await own.script(statement(name)).catch((error: unknown) => {
       if (!isGone(error)) failures.push(error);
     });

@@ -30,6 +30,16 @@ onEachDatabase('what was read lately', (open) => {
     expect(await kept(read)).toBe(1);
   });
 
+  it('is kept when a table was written that something else was read from', async () => {
+    const [read, readOther] = [vi.fn(sum), vi.fn(sum)];
+    const both = (): Promise<number[]> =>
+      Promise.all([kept(read), lately(database.db, { key: 'other', from: ['other'] }, readOther)]);
+    await both();
+    await database.db.execute(sql`insert into other values (1)`);
+    await both();
+    expect([read, readOther].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
+  });
+
   it('is read once by all who ask alike, whoever calls meanwhile, and again after anything was written', async () => {
     const read = vi.fn(sum);
     const alike = (): Promise<number> => askedAlike(database.db, 'sums', read);

@@ -8,7 +8,8 @@ const keepMs = 1_000;
 const keepSumMs = 5_000;
 const mostSums = 100;
 
-type Kept = { since: number; answers: Map<string, Promise<unknown>> };
+type Answer = { from: readonly string[]; answer: Promise<unknown> };
+type Kept = { since: number; answers: Map<string, Answer> };
 type Sum = { at: number; answer: unknown; from: readonly string[] };
 type Memory = { kept: Kept; tables: Set<string>; alike: Kept; sums: Map<string, Sum>; writes: Map<string, number> };
 
@@ -27,11 +28,11 @@ export function keepAnswersOf(db: Db): void {
  * The answer to what nearly every call asks and hardly anything changes: who calls, what is open to them, the operator's
  * settings. Kept for a second, and no longer than until this process has written one of the tables it was read from.
  */
-export function lately<T>(db: Db, asked: { key: string; from: readonly string[] }, read: () => Promise<T>): Promise<T> {
+export function lately<T>(db: Db, asked: Asked, read: () => Promise<T>): Promise<T> {
   const memory = memories.get(db);
   if (!memory) return read();
   for (const table of asked.from) memory.tables.add(table);
-  return keptIn(memory.kept, asked.key, read);
+  return keptIn(memory.kept, asked, read);
 }
 
 /**
@@ -41,7 +42,7 @@ export function lately<T>(db: Db, asked: { key: string; from: readonly string[] 
  */
 export function askedAlike<T>(db: Db, key: string, read: () => Promise<T>): Promise<T> {
   const memory = memories.get(db);
-  return memory ? keptIn(memory.alike, key, read) : read();
+  return memory ? keptIn(memory.alike, { key, from: [anyTable] }, read) : read();
 }
 
 /** Of how many rows an answer is the sum: from here on it is kept as one of very many. */
@@ -72,7 +73,7 @@ export async function askedOfMany<T>(
   // A key is always read by the same statements.
   if (known && now >= known.at && now - known.at < keepSumMs) return known.answer as T;
   // A clock that is set asks another question.
-  const answer = await keptIn(memory.alike, `${key} ${Math.floor(now / 1000)}`, read);
+  const answer = await keptIn(memory.alike, { key: `${key} ${Math.floor(now / 1000)}`, from: [anyTable] }, read);
   // Not what was written while it was read.
   if (seen() === before && rows(answer) >= veryMany) {
     if (sums.size >= mostSums) sums.clear();
@@ -81,26 +82,33 @@ export async function askedOfMany<T>(
   return answer;
 }
 
-function keptIn(kept: Kept, key: string, read: () => Promise<unknown>): Promise<never> {
+type Asked = { key: string; from: readonly string[] };
+
+function keptIn(kept: Kept, { key, from }: Asked, read: () => Promise<unknown>): Promise<never> {
   const now = performance.now();
   if (now - kept.since > keepMs) Object.assign(kept, nothing(), { since: now });
   const { answers } = kept;
+  const known = answers.get(key);
   // One key is always read by the same statement.
-  const answer = answers.get(key) ?? read();
-  if (!answers.has(key)) {
-    answers.set(key, answer);
-    answer.catch(() => answers.delete(key));
-  }
-  return answer as Promise<never>;
+  if (known) return known.answer as Promise<never>;
+  const mine = { from, answer: read() };
+  answers.set(key, mine);
+  mine.answer.catch(() => answers.get(key) === mine && answers.delete(key));
+  return mine.answer as Promise<never>;
 }
 
 /** Forgets what was kept when one of its tables was written, or something that cannot be told. */
 export function forgetWritten(db: Db, written: readonly string[]): void {
   const memory = memories.get(db);
   if (!memory) return;
-  if (written.some((table) => table === anyTable || memory.tables.has(table))) memory.kept.answers = new Map();
+  if (written.includes(anyTable)) memory.kept.answers = new Map();
+  else if (written.some((table) => memory.tables.has(table))) forgetReadFrom(memory.kept.answers, written);
   if (written.some((table) => !traces.has(table))) forgetAlike(db);
   forgetSums(memory, written);
+}
+
+function forgetReadFrom(answers: Map<string, Answer>, written: readonly string[]): void {
+  for (const [key, { from }] of answers) if (written.some((table) => from.includes(table))) answers.delete(key);
 }
 
 function forgetSums(memory: Memory, written: readonly string[]): void {
@@ -121,7 +129,7 @@ export function forgetAlike(db: Db): void {
 }
 
 /** What a mere call leaves behind; no sum is made of it. */
-const traces = new Set(['sessions', 'rate_limits']);
+const traces = new Set(['sessions', 'sessions seen', 'rate_limits']);
 
 /** Stands for tables that a statement does not name at its beginning. */
 const anyTable = '*';
