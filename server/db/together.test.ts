@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
-import { onEachDatabase } from '../testing/databases/databases.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { onEachDatabase, openTestPostgres } from '../testing/databases/databases.ts';
 import { type Db, rows, run } from './database.ts';
 import { openPostgres } from './postgres/postgres.ts';
 import { together } from './together.ts';
@@ -129,6 +129,20 @@ describe.skipIf(!server)('on the wire', () => {
 
   it('all go before the first is answered', async () => {
     expect(await atOnce(null)).toBe(3);
+  });
+
+  it('go out with one write', async () => {
+    const database = await openTestPostgres(server ?? '');
+    const write = vi.spyOn(Socket.prototype as unknown as { _writev: () => void }, '_writev');
+    const writes = await database.db.transaction(async (tx) => {
+      await plus(tx, 1);
+      write.mockClear();
+      await together([plus(tx, 2), plus(tx, 3), plus(tx, 4)]);
+      return write.mock.calls.length;
+    });
+    write.mockRestore();
+    expect(writes).toBe(1);
+    await database.close();
   });
 
   it('behind a pooler each waits for the answer to the one before', async () => {

@@ -16,6 +16,7 @@ import { keepPlans } from './kept-plans.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requireOneDatabase } from './one-database.ts';
+import { writeTogether } from './one-write.ts';
 import { backUpBeforeMigration } from './postgres-backup.ts';
 import { holdBackReads, readGate } from './read-gate.ts';
 import { openReplica } from './replica.ts';
@@ -66,6 +67,7 @@ export async function openPostgres(options: Options): Promise<Database> {
   surviveLostConnections(pool, options.onError);
   if (options.directUrl) oneAtATime(pool);
   else keepPlans(pool);
+  writeTogether(pool);
   const uploadMs = options.uploadMs ?? (() => 0);
   const gate = readGate({ widest: mostConnections, uploadMs, now: () => performance.now() });
   holdBackReads(pool, gate);
