@@ -9,6 +9,8 @@ import { maySee, type Scope, scopeOf } from '../scope/service.ts';
 import type { LiveNote } from './hub.ts';
 
 const heartbeatMs = 15_000;
+/** A stream beats sooner by up to this share: those that were opened at once, as after a start, would look at their sessions at once for ever. */
+const unevenness = 0.25;
 /** After the first event of a topic, later ones within this time are sent as one. */
 const coalesceMs = 1_000;
 
@@ -83,13 +85,16 @@ function openStream(deps: Deps, out: ServerResponse, listener: Listener): void {
     if (now) scope = now;
     else finish();
   };
-  const beat = setInterval(() => {
-    // An event and no comment, which a page never sees: whoever hears nothing for long opens the stream anew.
-    send('event: beat\ndata: {}\n\n');
-    beats += 1;
-    if (beats % beatsPerLook === 0) void lookAgain();
-    if (beats % beatsPerReading === 0 && scope.everything) stream.push({ topic: 'performance', ids: [] });
-  }, heartbeatMs);
+  const beat = setInterval(
+    () => {
+      // An event and no comment, which a page never sees: whoever hears nothing for long opens the stream anew.
+      send('event: beat\ndata: {}\n\n');
+      beats += 1;
+      if (beats % beatsPerLook === 0) void lookAgain();
+      if (beats % beatsPerReading === 0 && scope.everything) stream.push({ topic: 'performance', ids: [] });
+    },
+    heartbeatMs * (1 - unevenness * Math.random()),
+  );
   const tellWhatWasMissed = (notes: LiveNote[] | null): void => {
     if (!notes) send(gap);
     for (const note of notes ?? []) if (maySee(scope, note)) stream.push({ topic: note.topic, ids: note.ids });

@@ -68,6 +68,23 @@ onEachDatabase('the live stream', (open) => {
     road.close();
   });
 
+  it('does not beat at the same moment as one that was opened with it', async () => {
+    const person = await driver('101');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    const early = await listen(person.id);
+    random.mockReturnValue(0.1);
+    const late = await listen(person.id);
+    random.mockRestore();
+    vi.advanceTimersByTime(13_000);
+    vi.useRealTimers();
+    await early.next(/event: beat\n/);
+    await stock(4, ['101']);
+    expect(await late.next(/event: beat|"stock"/)).toBe('"stock"');
+    early.close();
+    late.close();
+  });
+
   it('follows a new designation without a new connection', async () => {
     const person = await driver('101');
     const manager = await buildUser(test.deps.db, { role: 'route_manager' });
