@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { farPlaces, farWarnings, offRoadSentences } from './far-place.ts';
+import { farPlaces, farWarnings, offRoadSentences, startSentences } from './far-place.ts';
 
 const depot = { lat: 39.95, lng: -75.16 };
 const near = { name: 'Near', lat: 40, lng: -75.1 };
@@ -57,4 +57,34 @@ it('names the few places that lie outside the map of the roads', () => {
   ]);
   expect(offRoadSentences([near, ...outside])).toEqual([]);
   expect(offRoadSentences(outside.slice(0, 2))).toEqual([]);
+});
+
+it('names a start that is far from every stop, far from every road, or off the map of the roads, and says what to do', () => {
+  const stops = [
+    { lat: 40, lng: -75.1, roadKm: 0 },
+    { lat: 40.01, lng: -75.1, roadKm: 0 },
+  ];
+  const at = (name: string | null, point: { lat: number; lng: number }, roadKm: number | 'outside' | null) => ({
+    name,
+    point,
+    roadKm,
+  });
+  const what = 'Check its position in Settings, or start from elsewhere.';
+  expect(startSentences([at('North depot', depot, 0.1), at('South depot', depot, null)], stops)).toEqual([]);
+  expect(startSentences([at('Sea depot', { lat: 36, lng: -60 }, null)], stops)).toEqual([
+    `The start, Sea depot, is more than 50 km (31 mi) from every stop. ${what}`,
+  ]);
+  expect(startSentences([at('Bay depot', depot, 1.36), at('Isle depot', depot, 'outside')], stops)).toEqual([
+    `The start, Bay depot, is 1.4 km (0.8 mi) from the nearest road, and ways from and to it begin at that road. ${what}`,
+    `The start, Isle depot, is outside the map of the roads: ways from and to it are estimated. ${what}`,
+  ]);
+  expect(startSentences([at(null, { lat: 36, lng: -60 }, 30)], stops)).toEqual([
+    'The start is more than 50 km (31 mi) from every stop. Check its position, or start from elsewhere.',
+  ]);
+});
+
+it('blames the map, not the start, where it reaches no stop either, and nothing where nothing is planned', () => {
+  const start = { name: 'Depot', point: depot, roadKm: 'outside' as const };
+  expect(startSentences([start], [{ ...depot, roadKm: 'outside' }])).toEqual([]);
+  expect(startSentences([start], [])).toEqual([]);
 });

@@ -46,6 +46,35 @@ export function offRoadSentences(places: readonly Placed[]): string[] {
   return [...farFromRoad(places), ...outsideMap(places)];
 }
 
+/** Where a plan begins; its name is null where only a position was given. */
+type StartPlace = { name: string | null; point: Point; roadKm: RoadDistance };
+
+/**
+ * A sentence for each start of a plan that is more likely mistyped than true: far from every stop, far from every road, or off
+ * the map of the roads while some stop is on it.
+ */
+export function startSentences(
+  starts: readonly StartPlace[],
+  stops: readonly (Point & { roadKm: RoadDistance })[],
+): string[] {
+  if (stops.length === 0) return [];
+  const isMapElsewhere = stops.every(({ roadKm }) => roadKm === 'outside');
+  return starts.flatMap(({ name, point, roadKm }) => {
+    const who = name === null ? 'The start' : `The start, ${name},`;
+    const next = `Check its position${name === null ? '' : ' in Settings'}, or start from elsewhere.`;
+    if (stops.every((stop) => distanceKm(stop, point) > farKm))
+      return [`${who} is more than ${farKm} km (31 mi) from every stop. ${next}`];
+    if (roadKm === 'outside')
+      return isMapElsewhere
+        ? []
+        : [`${who} is outside the map of the roads: ways from and to it are estimated. ${next}`];
+    if (roadKm === null || roadKm <= offRoadKm) return [];
+    return [`${who} is ${awayText(roadKm)} from the nearest road, and ways from and to it begin at that road. ${next}`];
+  });
+}
+
+const awayText = (km: number): string => `${km.toFixed(1)} km (${kmToMiles(km).toFixed(1)} mi)`;
+
 /** Few outside are named: of many, or of all, the map is to blame and not the places. */
 function outsideMap(places: readonly Placed[]): string[] {
   const outside = places.filter(({ roadKm }) => roadKm === 'outside');
@@ -56,8 +85,9 @@ function outsideMap(places: readonly Placed[]): string[] {
 function farFromRoad(places: readonly Placed[]): string[] {
   const sentences = places.flatMap(({ name, roadKm }) => {
     if (roadKm === null || roadKm === 'outside' || roadKm <= offRoadKm) return [];
-    const away = `${roadKm.toFixed(1)} km (${kmToMiles(roadKm).toFixed(1)} mi)`;
-    return [`${name} is ${away} from the nearest road, and the way there ends at that road. Check its position.`];
+    return [
+      `${name} is ${awayText(roadKm)} from the nearest road, and the way there ends at that road. Check its position.`,
+    ];
   });
   return firstOf(sentences, (more, stops) => `${more} more ${stops} as far from a road.`);
 }

@@ -6,7 +6,13 @@ import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
-import { activeIncidents, eachLocation, offRoadWarnings, type PlannedLocation } from '../route-planning/service.ts';
+import {
+  activeIncidents,
+  eachLocation,
+  offRoadWarnings,
+  type PlannedLocation,
+  startWarnings,
+} from '../route-planning/service.ts';
 import type { Scope } from '../scope/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { findCrews } from './queries.ts';
@@ -80,11 +86,18 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     points,
     traffic: await trafficOf({ ...deps, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
     warnings: [
+      ...(await startWarnings(deps.roads, startsOf(crews), [...places.values()])),
       ...farWarnings([...places.values()], points.slice(places.size)),
       ...(await offRoadWarnings(deps.roads, [...places.values()])),
       ...matrix.warnings,
     ],
   };
+}
+
+/** Each depot once; who has none starts at a stop, of which the sentences about stops speak. */
+function startsOf(crews: readonly Loaded[]) {
+  const byId = new Map(crews.flatMap(({ depotId, depot }) => (depotId === null ? [] : [[depotId, depot] as const])));
+  return [...byId.values()].map((depot) => ({ name: depot.name, point: toPoint(depot) }));
 }
 
 /** The context with the incidents of now; the same one where none has changed. */

@@ -64,6 +64,22 @@ onEachDatabase('day plans', (open) => {
     for (const route of plan.routes) expect(route.overShiftMin).toBe(0);
   });
 
+  it('names a start in the sea, of a day as of a route, and what to do', async () => {
+    const sea = { name: 'Sea depot', latitude: '38.00000000', longitude: '-60.00000000' };
+    const depotId = (await buildDepot(test.deps.db, sea)).id;
+    const warnings = [
+      'The start, Sea depot, is more than 50 km (31 mi) from every stop. Check its position in Settings, or start from elsewhere.',
+    ];
+    const [first, second] = crews();
+    expect(await create({ crews: [{ ...first, depotId }, second] })).toMatchObject({ warnings });
+    const startLocation = { lat: 38, lng: -60 };
+    for (const start of [{ depotId }, { depotId, startLocation }]) {
+      const body = { vendingMachineIds: machines, ...start };
+      const optimized = await manager.call('POST', '/api/routes/optimize', { body });
+      expect(optimized.json(), optimized.body).toMatchObject({ warnings, start: { name: 'Sea depot' } });
+    }
+  });
+
   it('names the stop that is far from all others, and only while it is on the plan', async () => {
     const sea = { name: 'Machine at sea', latitude: '38.00000000', longitude: '-60.00000000' };
     const lost = (await buildMachine(test.deps.db, sea)).id;

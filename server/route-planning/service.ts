@@ -39,7 +39,7 @@ export { tellRoutesTo } from './deleted-places.ts';
 export { eachLocation } from './each-location.ts';
 export { activeIncidents, drivenFrom, type Incidents, readFactors, writeFactors } from './incidents.ts';
 export { type Around, aroundOver, matrixAround, nearTo } from './optimize/closures.ts';
-export { offRoadWarnings } from './optimize/off-road.ts';
+export { offRoadWarnings, startWarnings } from './optimize/off-road.ts';
 export { applyProgress } from './progress/progress.ts';
 export { findLocations, type PlannedLocation, renameRouteDesignation } from './queries.ts';
 export { measureDetours } from './retiming/detours.ts';

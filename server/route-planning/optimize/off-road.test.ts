@@ -37,6 +37,15 @@ onEachDatabase('A stop that no road is near', (open) => {
     expect([warnings, optimizedOrder.length]).toEqual([[sentence], 2]);
   });
 
+  it('is named as the start of a plan as well', async () => {
+    const startLocation = { lat: 21.29, lng: -160.01 };
+    const body = { marketIds: [onTheStreet], startLocation, options: { seed: 1, timeLimitMs: 50 } };
+    const { warnings } = (await manager.call('POST', '/api/routes/optimize', { body })).json();
+    expect(warnings).toEqual([
+      'The start is 2.2 km (1.4 mi) from the nearest road, and ways from and to it begin at that road. Check its position, or start from elsewhere.',
+    ]);
+  });
+
   it('is looked up once', async () => {
     const asked = roads.asked.length;
     expect((await plan()).warnings).toEqual([sentence]);

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { OptimizeResult } from '../../../contract/routes.ts';
 import { totesFor } from '../../../domain/day-plan.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import { type LocationRef, locationKey, toPoint } from '../../../domain/location.ts';
+import { type LocationRef, locationKey, type Point, toPoint } from '../../../domain/location.ts';
+import { distanceKm } from '../../../domain/place.ts';
 import { type OptimizeInput, type PlanVehicle, unknownOptions } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
 import { recordAudit } from '../../audit/service.ts';
@@ -35,6 +36,7 @@ import { routes } from '../tables.ts';
 import { tellRoute } from '../tell.ts';
 import { type Best, bestOrder, type Candidate, type Wish } from './best-order.ts';
 import { chooseStops } from './choose-stops.ts';
+import { startWarnings } from './off-road.ts';
 
 const nothingSelected = 'Please select at least one market or vending machine to optimize the route.';
 
@@ -65,7 +67,12 @@ export async function optimize(deps: Deps, caller: Caller, input: OptimizeInput)
   return {
     ...result,
     unassigned: [...result.unassigned, ...chosen.leftOut],
-    warnings: [...result.warnings, ...vehicleWarnings(input, saved !== null), ...optionWarnings(input)],
+    warnings: [
+      ...(await startWarnings(deps.roads, trip.depot ? [trip.depot] : [], chosen.kept)),
+      ...result.warnings,
+      ...vehicleWarnings(input, saved !== null),
+      ...optionWarnings(input),
+    ],
   };
 }
 
@@ -147,7 +154,9 @@ function refOf(stop: StopRow): LocationRef {
   return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
 }
 
-type Trip = Pick<Wish, 'start' | 'end' | 'startAt' | 'began' | 'mayLeaveLater'>;
+type Trip = Pick<Wish, 'start' | 'end' | 'startAt' | 'began' | 'mayLeaveLater'> & { depot: Depot | null };
+/** Its name is null where only a position was given. */
+type Depot = { name: string | null; point: Point };
 
 /** Where and when driving begins: a route under way goes on from its current stop, a planned one from its depot. */
 async function tripOf(
@@ -157,15 +166,20 @@ async function tripOf(
   locations: readonly PlannedLocation[],
 ): Promise<Trip> {
   const depot = await depotOf(deps.db, input, saved, locations);
+  const start = depot ? { ...depot, name: depot.name ?? 'Start' } : firstOf(locations);
   const day = saved?.date ?? input.date ?? (await today(deps.db, deps.clock));
   const leaving = await leavingOn(deps, { day, earliest: saved?.earliestStartAt ?? saved?.plannedStartAt ?? null });
   const current = saved?.current;
   if (current) {
-    const start = { name: current.locationName, point: toPoint(current) };
+    const here = { name: current.locationName, point: toPoint(current) };
     const startAt = leavesAt(current, deps.clock.now());
-    return { ...leaving, start, end: depot.point, startAt, mayLeaveLater: false };
+    return { ...leaving, start: here, end: start.point, startAt, mayLeaveLater: false, depot };
   }
-  return { ...leaving, start: depot, end: null, mayLeaveLater: true };
+  return { ...leaving, start, end: null, mayLeaveLater: true, depot };
+}
+
+function firstOf([first]: readonly PlannedLocation[]): Start {
+  return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
 }
 
 async function depotOf(
@@ -173,17 +187,22 @@ async function depotOf(
   input: OptimizeInput,
   saved: Saved | null,
   locations: readonly PlannedLocation[],
-): Promise<Start> {
+): Promise<Depot | null> {
   const { startLocation } = input;
-  if (startLocation) return { name: 'Start', point: { lat: startLocation.lat, lng: startLocation.lng } };
+  if (startLocation) return givenStart(db, { lat: startLocation.lat, lng: startLocation.lng }, input.depotId);
   const designations = new Set(locations.map((location) => location.routeDesignation));
   const [only] = designations;
   const usual = designations.size === 1 && only ? await findDepotOfDesignation(db, only) : null;
   const depot = await findDepot(db, saved?.depotId ?? input.depotId ?? usual);
   if (!depot && !saved && input.depotId) throw notFound('depot');
-  if (depot) return { name: depot.name, point: toPoint(depot) };
-  const [first] = locations;
-  return { name: first?.name ?? 'Start', point: first ? toPoint(first) : { lat: 0, lng: 0 } };
+  return depot ? { name: depot.name, point: toPoint(depot) } : null;
+}
+
+/** A position given as the start has the name of the depot it is that of. */
+async function givenStart(db: Db, point: Point, depotId: OptimizeInput['depotId']): Promise<Depot> {
+  const depot = depotId ? await findDepot(db, depotId) : undefined;
+  const isThere = depot && distanceKm(toPoint(depot), point) < 0.01;
+  return { name: isThere ? depot.name : null, point };
 }
 
 async function store(deps: Deps, caller: Caller, saved: Saved, best: Best): Promise<void> {
