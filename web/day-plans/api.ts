@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   arrangeDayPlan,
   createDayPlan,
@@ -26,6 +26,20 @@ export function useDayPlan(id: string) {
     refetchInterval: ({ state }) => (state.data?.status === 'solving' ? lookAgainMs : false),
   });
 }
+
+/** What changes a plan: one thing at a time, wherever on the screen it is asked for. */
+const changing = (id: string) => ['day-plan', id];
+type Step = keyof typeof calls;
+
+/** True while a plan is being changed. */
+export const usePlanChanging = (id: string): boolean => useIsMutating({ mutationKey: changing(id) }) > 0;
+
+/** True while the routes of a plan are being made: what is moved now would not be in them. */
+export const usePlanSaving = (id: string): boolean =>
+  useIsMutating({
+    mutationKey: changing(id),
+    predicate: ({ state }) => state.status === 'pending' && state.variables === ('save' satisfies Step),
+  }) > 0;
 
 type CreateBody = Parameters<typeof call<typeof createDayPlan>>[1]['body'];
 
@@ -55,7 +69,8 @@ export function usePlanStep(id: string) {
   const keep = useKeep();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (step: keyof typeof calls) => call(calls[step], { params: { id } }),
+    mutationKey: changing(id),
+    mutationFn: (step: Step) => call(calls[step], { params: { id } }),
     onSuccess: (plan) => {
       keep(plan);
       for (const { path } of [listRoutes, pageRoutes, listScheduledRoutes, pageScheduledRoutes])
@@ -67,6 +82,7 @@ export function usePlanStep(id: string) {
 export function useImprovePlan(id: string) {
   const keep = useKeep();
   return useMutation({
+    mutationKey: changing(id),
     mutationFn: (timeLimitMs: number) => call(improveDayPlan, { params: { id }, body: { timeLimitMs } }),
     onSuccess: keep,
   });
@@ -77,6 +93,7 @@ export type Change = { version: number; arrangement: Arrangement };
 export function useArrangePlan(id: string) {
   const keep = useKeep();
   return useMutation({
+    mutationKey: changing(id),
     mutationFn: (change: Change) => call(arrangeDayPlan, { params: { id }, body: { ...change, preview: false } }),
     onSuccess: keep,
   });

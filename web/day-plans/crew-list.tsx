@@ -16,7 +16,7 @@ type Props = {
 /** Up to so many drivers are all shown; of more, those who are in. */
 const manyDrivers = 25;
 
-/** Who drives on the day, with what, from when to when. */
+/** Who drives on the day, with what, from when to when. A name has a line of its own where it would break beside the rest. */
 export function CrewList({ crews, choices, taken, onChange }: Props) {
   const [isWhole, setWhole] = useState(crews.length <= manyDrivers);
   const isShort = !isWhole && crews.some((crew) => !crew.isIn);
@@ -28,14 +28,14 @@ export function CrewList({ crews, choices, taken, onChange }: Props) {
   ];
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul className="@container divide-y divide-line">
         {crews.map((crew, at) =>
           isShort && !crew.isIn ? null : (
             <li
               key={crew.driverId}
-              className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,136px)_120px_120px]"
+              className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 @md:grid-cols-[minmax(0,1fr)_120px_120px] @xl:grid-cols-[minmax(0,1fr)_minmax(0,136px)_120px_120px]"
             >
-              <label className="col-span-2 flex min-h-8 items-center gap-3 max-lg:min-h-12 sm:col-span-1">
+              <label className="col-span-2 flex min-h-8 items-center gap-3 max-lg:min-h-12 @md:col-span-3 @xl:col-span-1">
                 <input
                   type="checkbox"
                   checked={crew.isIn}
@@ -59,7 +59,7 @@ export function CrewList({ crews, choices, taken, onChange }: Props) {
                 // A vehicle list for each of many drivers who stay at home would make the page slow.
                 options={crew.isIn ? vehicles : vehicles.slice(0, 1)}
                 onChange={(value) => change(at, { vehicleId: value === '' ? null : Number(value) })}
-                className="max-sm:col-span-2"
+                className="col-span-2 @md:col-span-1"
               />
               <TextField
                 label="From"

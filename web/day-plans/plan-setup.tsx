@@ -74,7 +74,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   }
 
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <WhereCard made={made} date={date} onDate={setDate} />
       <Card title="Who" count={drivers.length}>
         {crews.length === 0 ? (

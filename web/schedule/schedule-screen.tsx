@@ -91,7 +91,7 @@ function Day({ day, schedule, address }: DayProps) {
       {schedule.failed ? (
         <FailedView error={schedule.failed} retry={schedule.retry} title="The schedule did not load" />
       ) : (
-        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_minmax(0,5fr)]">
           <RouteList
             key={day}
             day={day}
@@ -104,6 +104,7 @@ function Day({ day, schedule, address }: DayProps) {
             onSelect={(id) => {
               address.set({ route: String(id), stop: null });
               // Columns stand below each other on a phone: show the one that just filled.
+              if (isWide) return;
               requestAnimationFrame(() =>
                 stops.current?.scrollIntoView({ block: 'start', behavior: glides ? 'smooth' : 'auto' }),
               );

@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Session } from '../../../contract/auth.ts';
 import type { DayPlan } from '../../../contract/day-plans.ts';
 import { SessionContext } from '../../auth/session-context.ts';
 import { createQueryClient } from '../../http/query-client.ts';
+import { toastStore } from '../../ui/toasts/toast.ts';
 import { PlanBoard } from './plan-board.tsx';
 
 const plan = {
@@ -20,23 +21,65 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('while the routes are being saved they are not saved again', async () => {
-  const saves: string[] = [];
+const stop = {
+  ...{ type: 'market', id: 1, name: 'Lobby', address: 'Arch Street', locked: false, totes: 0, incidents: [] },
+  ...{ arrivalAt: '2026-11-28T12:00:00Z', serviceMin: 5, serviceVisits: 0, delayMin: 0, waitMin: 0, lateMin: 0 },
+  ...{ latitude: '40', longitude: '-75', noWay: false, accessHours: null },
+};
+const route = {
+  ...{ driverName: 'Ann', vehicleName: null, stops: [stop], totes: 0, capacityTotes: null, overShiftMin: 0 },
+  ...{ shiftStartAt: '2026-11-28T11:00:00Z', shiftEndAt: '2026-11-28T20:00:00Z', endAt: '2026-11-28T13:00:00Z' },
+  ...{
+    drivingMin: 1,
+    serviceMin: 5,
+    waitMin: 0,
+    delayMin: 0,
+    totalDistance: 1,
+    depot: { latitude: '40', longitude: '-75' },
+  },
+};
+const withStops = { ...plan, routes: [route, { ...route, driverName: 'Ben', stops: [] }] } as unknown as DayPlan;
+
+/** Draws the board; what is asked is not answered. Tells what was to be changed. */
+function openBoard(shown: DayPlan): string[] {
+  const calls: string[] = [];
   vi.stubGlobal('fetch', (url: string) => {
-    if (!url.endsWith('/save')) return Promise.resolve(Response.json([]));
-    saves.push(url);
+    if (url.endsWith('/incidents')) return Promise.resolve(Response.json([]));
+    if (url.endsWith('/save') || url.endsWith('/arrangement')) calls.push(url);
     return new Promise(() => undefined);
   });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext value={session}>
-        <PlanBoard plan={plan} onDiscarded={() => undefined} />
+        <PlanBoard plan={shown} onDiscarded={() => undefined} />
       </SessionContext>
     </QueryClientProvider>,
   );
-  const user = userEvent.setup();
-  await user.click(screen.getByRole('button', { name: 'Save Routes' }));
-  await vi.waitFor(() => expect(saves).toHaveLength(1));
-  const buttons = ['Save Routes', 'Undo'].map((name) => screen.getByRole<HTMLButtonElement>('button', { name }));
-  await vi.waitFor(() => expect(buttons.map((button) => button.disabled)).toEqual([true, true]));
+  return calls;
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const startSaving = async (calls: readonly string[]): Promise<void> => {
+  await userEvent.setup().click(button('Save Routes'));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+};
+
+it('while the routes are being saved they are not saved again', async () => {
+  await startSaving(openBoard(plan));
+  await vi.waitFor(() => expect(['Save Routes', 'Undo'].map((name) => button(name).disabled)).toEqual([true, true]));
+});
+
+it('while the routes are being saved no stop is moved, and one already under the hand is said to stay', async () => {
+  const calls = openBoard(withStops);
+  const row = button('Move Lobby').closest('[draggable]') as HTMLElement;
+  expect(row.getAttribute('draggable')).toBe('true');
+  const dataTransfer = { setData: () => undefined };
+  fireEvent.dragStart(row, { dataTransfer });
+  await startSaving(calls);
+  await vi.waitFor(() =>
+    expect([row.getAttribute('draggable'), button('Move Lobby').disabled]).toEqual(['false', true]),
+  );
+  fireEvent.drop(screen.getByRole('region', { name: 'Ben' }), { dataTransfer });
+  await vi.waitFor(() => expect(toastStore.get()[0]?.title).toBe('Stop Not Moved'));
+  expect(calls).toHaveLength(1);
 });

@@ -27,10 +27,11 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
   const [moving, setMoving] = useState<Moving | null>(null);
   const searching = plan.status === 'solving';
   const closed = searching || plan.status === 'saved';
-  const fixed = closed || moves.pending || step.isPending;
+  // What is moved while the routes are made would not be in them.
+  const held = closed || moves.saving;
   return (
     <div className="grid gap-4">
-      <Totals plan={plan} fixed={fixed} onDiscarded={onDiscarded} />
+      <Totals plan={plan} fixed={closed || moves.pending} onDiscarded={onDiscarded} />
       {searching && <SearchProgress plan={plan} stopping={step.isPending} onStop={() => step.mutate('stop')} />}
       {plan.status === 'failed' && (
         <p role="alert" className="rounded border border-bad bg-bad-soft px-4 py-2 text-bad-text">
@@ -50,7 +51,7 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
       )}
       <div className="flex items-start gap-4 overflow-x-auto pb-2 max-lg:flex-col">
         {(plan.unassigned.length > 0 || plan.status !== 'saved') && (
-          <UnassignedColumn places={plan.unassigned} moves={moves} disabled={closed} onChoose={setMoving} />
+          <UnassignedColumn places={plan.unassigned} moves={moves} disabled={held} onChoose={setMoving} />
         )}
         {plan.routes.map((route, index) => (
           <RouteColumn
@@ -59,7 +60,7 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
             index={index}
             series={seriesOfRoute(index)}
             moves={moves}
-            disabled={closed}
+            disabled={held}
             onChoose={setMoving}
           />
         ))}

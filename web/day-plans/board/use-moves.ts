@@ -5,7 +5,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { sentenceOf } from '../../http/client.ts';
 import { onDragOver } from '../../ui/drag-over.ts';
 import { toast } from '../../ui/toasts/toast.ts';
-import { previewPlan, useArrangePlan, usePlanStep } from '../api.ts';
+import { previewPlan, useArrangePlan, usePlanChanging, usePlanSaving, usePlanStep } from '../api.ts';
 import { arrangementOf, costOf, isThere, move, setLocked, type Target } from '../arrangement.ts';
 import { costText } from '../wording.ts';
 
@@ -22,9 +22,11 @@ export function useMoves(plan: DayPlan) {
   const [hover, setHover] = useState<Hover | null>(null);
   const [carried, setCarried] = useState<LocationRef | null>(null);
   const cost = usePreview(plan, hover);
-  const pending = arrange.isPending || step.isPending;
+  const pending = usePlanChanging(plan.id);
+  const saving = usePlanSaving(plan.id);
 
   function make(arrangement: Arrangement, title: string): void {
+    if (saving) toast(beingSaved);
     if (pending) return;
     arrange.mutate(
       { version: plan.version, arrangement },
@@ -33,19 +35,12 @@ export function useMoves(plan: DayPlan) {
           toast({
             title,
             description: costText(costOf(plan, after)),
-            action: { label: 'Undo', run: undo },
+            // The toast may outlive the screen, and what is given to `mutate` is not called then.
+            action: { label: 'Undo', run: () => step.mutateAsync('undo').catch(failed('Nothing Undone')) },
           }),
-        onError: (error) =>
-          toast({ title: 'Stop Not Moved', description: sentenceOf(error), variant: 'destructive' as const }),
+        onError: failed('Stop Not Moved'),
       },
     );
-  }
-
-  function undo(): void {
-    // The toast may outlive the screen, and what is given to `mutate` is not called then.
-    step.mutateAsync('undo').catch((error: unknown) => {
-      toast({ title: 'Nothing Undone', description: sentenceOf(error), variant: 'destructive' });
-    });
   }
 
   function put(stop: LocationRef, to: Target): void {
@@ -69,6 +64,7 @@ export function useMoves(plan: DayPlan) {
     target: hover?.to ?? null,
     cost,
     pending,
+    saving,
     begin: (stop: LocationRef) => {
       setCarried(null);
       setDragged(stop);
@@ -103,6 +99,16 @@ export function useMoves(plan: DayPlan) {
     },
   };
 }
+
+const failed = (title: string) => (error: unknown) => {
+  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+};
+
+const beingSaved = {
+  title: 'Stop Not Moved',
+  description: 'The routes are being saved as they stand. Should that fail, move it again.',
+  variant: 'destructive' as const,
+};
 
 function titleOf(plan: DayPlan, to: Target): string {
   if (to.route === null) return 'Stop Taken Off';

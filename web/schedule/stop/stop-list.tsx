@@ -124,8 +124,8 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
       >
         <StopNumber stop={stop} />
         <span className="grid grid-cols-1 gap-1">
-          <span className="flex items-start gap-2">
-            <span className="min-w-0 flex-1 font-medium text-16">{stop.locationName}</span>
+          <span className="flex flex-wrap items-start gap-x-2 gap-y-1">
+            <span className="min-w-0 flex-1 basis-44 font-medium text-16">{stop.locationName}</span>
             {stop.routeDesignation && <Badge tone="outline">Route {stop.routeDesignation}</Badge>}
           </span>
           <span className="text-text-2">{stop.address}</span>
