@@ -144,6 +144,9 @@ export const restOffer = z
     routeName: z.string(),
     routeDesignation: z.string().nullable(),
     gainMin: z.int().meta({ description: 'Whole minutes of driving that the new order saves' }),
+    trafficMin: z.int().meta({
+      description: 'How many of them incidents cost the order as it stands; the rest it costs on clear roads too',
+    }),
     incidents: z.array(z.object({ id, title: z.string() })),
     order: z.array(id).meta({ description: 'Stop ids of the rest in the new order' }),
     given: z.array(id).meta({ description: 'Stop ids of the rest as they stand' }),

@@ -330,6 +330,19 @@ onEachDatabase('Incidents and routes', (open) => {
     expect(await offers(stranger)).toEqual([]);
   });
 
+  it('tells what an incident costs from what the order costs on clear roads too', async () => {
+    await save(crossing());
+    await report({ latitude: '40.70', longitude: '-74.04', ...allDay, severity: 'low', radius: 0.2 });
+    const [poor] = await offers();
+    expect(poor.gainMin).toBeGreaterThan(2);
+    expect(poor.trafficMin).toBe(0);
+    await report({ latitude: '40.73', longitude: '-74.00', ...allDay });
+    const [both] = await offers();
+    expect(both.gainMin).toBeGreaterThan(poor.gainMin);
+    expect(both.trafficMin).toBeGreaterThan(0);
+    expect(Math.abs(both.gainMin - both.trafficMin - poor.gainMin)).toBeLessThanOrEqual(1);
+  });
+
   it('does not offer what saves nothing', async () => {
     await save(corners);
     await report({ latitude: '40.70', longitude: '-74.04', ...allDay, severity: 'low', radius: 0.2 });

@@ -50,6 +50,7 @@ const offer = {
   routeName: 'Route 101',
   routeDesignation: '101',
   gainMin: 7,
+  trafficMin: 7,
   incidents: [{ id: 5, title: 'Bridge works' }],
   order: [3, 1, 2],
   given: [1, 2, 3],
@@ -291,6 +292,22 @@ it('an offer that was declined is gone; a refused one says why', async () => {
   expect(await screen.findByText('The order was not changed')).toBeTruthy();
   await press('Keep the order of Route 101');
   expect(screen.queryByRole('region', { name: 'Faster orders' })).toBeNull();
+});
+
+it.each([
+  [{ trafficMin: 7 }, 'slowed by Bridge works. Another order of the rest saves 7 minutes of driving.'],
+  [
+    { trafficMin: 3 },
+    'slowed by Bridge works. Another order of the rest saves 7 minutes of driving: 3 minutes for the incidents, the rest on clear roads too.',
+  ],
+  [{ trafficMin: 0 }, 'another order of the rest saves 7 minutes of driving, with or without incidents.'],
+  [{ trafficMin: 0, incidents: [] }, 'traffic changed. Another order of the rest saves 7 minutes of driving.'],
+])('the banner blames no incident for what the order costs (%o)', async (part, sentence) => {
+  replies['GET /api/routes/rest-offers'] = [{ ...offer, ...part }];
+  show('banner');
+  expect(
+    await screen.findByText((_, node) => node?.tagName === 'P' && node.textContent === `Route 101: ${sentence}`),
+  ).toBeTruthy();
 });
 
 it('nothing to gain, nothing read, or no answer: no banner', async () => {

@@ -23,8 +23,7 @@ export const RestBanner = memo(function RestBanner() {
               <Icon name="alert" />
             </span>
             <p className="min-w-0 flex-1 basis-60 text-warn-text">
-              <strong className="font-semibold">{offer.routeName}</strong>: {reasonOf(offer)}Another order of the rest
-              saves {minutesText(offer.gainMin)} of driving.
+              <strong className="font-semibold">{offer.routeName}</strong>: {sayOffer(offer)}
             </p>
             <span className="flex gap-1">
               <Button
@@ -54,8 +53,13 @@ export const RestBanner = memo(function RestBanner() {
 /** What was declined: this order of this route; another offer is shown again. */
 const keyOf = ({ routeId, order }: RestOffer): string => `${routeId}:${order.join()}`;
 
-function reasonOf({ incidents }: RestOffer): string {
+/** What the new order saves, and how much of it the incidents cost: an order that was poor before is not their fault. */
+function sayOffer({ gainMin, trafficMin, incidents }: RestOffer): string {
+  const saves = `nother order of the rest saves ${minutesText(gainMin)} of driving`;
   const [first, ...more] = incidents;
-  if (!first) return 'traffic changed. ';
-  return more.length === 0 ? `slowed by ${first.title}. ` : `slowed by ${first.title} and ${more.length} more. `;
+  if (!first) return `traffic changed. A${saves}.`;
+  if (trafficMin <= 0) return `a${saves}, with or without incidents.`;
+  const slow = more.length === 0 ? `slowed by ${first.title}` : `slowed by ${first.title} and ${more.length} more`;
+  if (trafficMin >= gainMin) return `${slow}. A${saves}.`;
+  return `${slow}. A${saves}: ${minutesText(trafficMin)} for the incidents, the rest on clear roads too.`;
 }

@@ -16,7 +16,7 @@ const leastGainSeconds = 120;
 const mostRoutes = 20;
 const mostKept = 200;
 
-type Found = { gainSeconds: number; order: number[] } | null;
+type Found = { gainSeconds: number; trafficSeconds: number; order: number[] } | null;
 
 /**
  * What putting the rest of a route in another order would gain, for routes that a change of incidents touched. An answer
@@ -71,9 +71,12 @@ async function computed(deps: Deps, route: RouteRow, stops: readonly StopRow[]):
   const rest = await restOf(deps, route, stops);
   if (!rest || rest.stops.length < 2) return null;
   const best = await bestOrder(deps, rest.wish);
-  const gainSeconds = best.given.timed.drivingSeconds - best.timed.drivingSeconds;
+  const given = best.given.timed;
+  const gainSeconds = given.drivingSeconds - best.timed.drivingSeconds;
   if (gainSeconds <= leastGainSeconds) return null;
-  return { gainSeconds, order: best.order.flatMap((place) => rest.stops[place - 1]?.id ?? []) };
+  // An order that was poor before is not the fault of the incident.
+  const trafficSeconds = Math.min(gainSeconds, Math.max(0, given.delay - best.timed.delay));
+  return { gainSeconds, trafficSeconds, order: best.order.flatMap((place) => rest.stops[place - 1]?.id ?? []) };
 }
 
 type Offered = { route: RouteRow; stops: readonly StopRow[]; gain: NonNullable<Found> };
@@ -88,6 +91,7 @@ async function offerOf({ db }: Deps, { route, stops, gain }: Offered): Promise<R
     routeName: route.name,
     routeDesignation: route.routeDesignation,
     gainMin: Math.floor(gain.gainSeconds / 60),
+    trafficMin: Math.floor(gain.trafficSeconds / 60),
     incidents: met.length === 0 ? [] : await db.select({ id, title }).from(trafficIncidents).where(inArray(id, met)),
     order: gain.order,
     given: stops.flatMap((stop) => (moved.has(stop.id) ? [stop.id] : [])),
