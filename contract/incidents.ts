@@ -115,8 +115,8 @@ export const importIncidents = endpoint({
     name: z.string().overwrite(keepableText).trim().min(1, 'Name the file').max(255, 'The file name is too long'),
     content: z
       .string()
-      .min(1, 'The file is empty')
-      .max(maxImportLength, 'The file is too large: at most 500,000 characters'),
+      .min(1, 'The file is empty.')
+      .max(maxImportLength, 'The file is too large: at most 500,000 characters. Split it.'),
   }),
   reply: rowReport,
 });

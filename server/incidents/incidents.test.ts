@@ -154,4 +154,11 @@ onEachDatabase('Traffic incidents', (open) => {
     expect(refused.statusCode).toBe(400);
     expect(refused.json().detail).toMatch(/a\.csv has no column for title/);
   });
+
+  it('a workbook, which does not come whole as text, is refused with what to do', async () => {
+    const body = { name: 'week.xlsx', content: 'PK\u0003\u0004\u0014\u0000\ufffd\ufffd[Content_Types].xml' };
+    const refused = await manager.call('POST', `${url}/import`, { body });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().detail).toBe('week.xlsx is a workbook. Save its sheet as CSV and import that.');
+  });
 });

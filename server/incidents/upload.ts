@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { IncidentImport } from '../../contract/incidents.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { importFile } from '../import/service.ts';
@@ -12,6 +13,9 @@ export async function importUpload(
   caller: Caller,
   { name, content }: { name: string; content: string },
 ): Promise<IncidentImport> {
+  // Text is all that comes here: what a browser made of the bytes of a workbook is no table any more.
+  if (content.startsWith('PK'))
+    throw new AppError('invalid-input', `${name} is a workbook. Save its sheet as CSV and import that.`);
   const folder = await mkdtemp(path.join(tmpdir(), 'milkrun-incidents-'));
   try {
     const file = path.join(folder, path.basename(name.replaceAll(/[^\w. -]/g, '_')) || 'incidents.csv');

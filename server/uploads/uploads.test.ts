@@ -228,7 +228,7 @@ onEachDatabase('files to import', (open) => {
     );
     expect(await detail({ map: { Code: 'wheels' } })).toContain("unknown field 'wheels'");
     expect(await detail({ map: { Gone: 'name' } })).toContain("no column 'Gone'");
-    expect(await detail({ kind: 'locations', map: {} })).toContain('Say which column it is.');
+    expect(await detail({ kind: 'locations', map: {} })).toContain('Rename the one that holds it, or say which it is.');
     expect(await detail({ kind: 'pears' })).toContain('kind must be one of');
     expect(await detail({ currency: 'dollar' })).toContain('three letters');
     expect((await run(id, { currency: 'NAN' })).json().fields).toEqual({

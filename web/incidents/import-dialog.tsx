@@ -23,7 +23,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Import incidents"
-      description="A CSV file with the columns title, latitude, longitude, severity and type; also radius, duration, start and end."
+      description="A CSV file with the columns title, latitude, longitude, severity and type; also radius, duration, start, end and closed."
       footer={
         <Button onClick={onClose} className="max-lg:min-h-12">
           Close

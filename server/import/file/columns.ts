@@ -80,7 +80,7 @@ export function requireAny<F extends string>(table: Table, columns: Columns<F>, 
   if (fields.some((field) => columns.has(field))) return;
   const wanted = fields.join(' or ');
   throw unreadable(
-    `${table.name} has no column for ${wanted}. Its columns: ${table.header.join(', ').slice(0, 300)}. Say which column it is.`,
+    `${table.name} has no column for ${wanted}. Its columns: ${table.header.join(', ').slice(0, 300)}. Rename the one that holds it, or say which it is.`,
   );
 }
 

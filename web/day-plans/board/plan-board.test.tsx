@@ -6,7 +6,7 @@ import type { Session } from '../../../contract/auth.ts';
 import type { DayPlan } from '../../../contract/day-plans.ts';
 import { SessionContext } from '../../auth/session-context.ts';
 import { createQueryClient } from '../../http/query-client.ts';
-import { toastStore } from '../../ui/toasts/toast.ts';
+import { toast, toastStore } from '../../ui/toasts/toast.ts';
 import { PlanBoard } from './plan-board.tsx';
 
 const plan = {
@@ -66,7 +66,8 @@ const startSaving = async (calls: readonly string[]): Promise<void> => {
 
 it('while the routes are being saved they are not saved again', async () => {
   await startSaving(openBoard(plan));
-  await vi.waitFor(() => expect(['Save Routes', 'Undo'].map((name) => button(name).disabled)).toEqual([true, true]));
+  const held = ['Saving...', 'Undo', 'Discard'];
+  await vi.waitFor(() => expect(held.map((name) => button(name).disabled)).toEqual([true, true, true]));
 });
 
 it('while the routes are being saved no stop is moved, and one already under the hand is said to stay', async () => {
@@ -82,4 +83,18 @@ it('while the routes are being saved no stop is moved, and one already under the
   fireEvent.drop(screen.getByRole('region', { name: 'Ben' }), { dataTransfer });
   await vi.waitFor(() => expect(toastStore.get()[0]?.title).toBe('Stop Not Moved'));
   expect(calls).toHaveLength(1);
+});
+
+it('after Undo no toast offers any more to take back what was taken back', async () => {
+  vi.stubGlobal('fetch', (url: string) => Promise.resolve(Response.json(url.endsWith('/undo') ? plan : [])));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <PlanBoard plan={plan} onDiscarded={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  toast({ title: 'Moved to Ann', action: { label: 'Undo', run: () => undefined } });
+  await userEvent.setup().click(button('Undo'));
+  await vi.waitFor(() => expect(toastStore.get().filter(({ action }) => action)).toEqual([]));
 });

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/dialog.tsx';
 import { Estimated } from '../../ui/estimated.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { useDiscardPlan, useImprovePlan, usePlanStep } from '../api.ts';
+import { useDiscardPlan, useImprovePlan, usePlanSaving, usePlanStep } from '../api.ts';
 import { PlanMap, seriesOfRoute } from '../plan-map.tsx';
 import { SearchProgress } from '../search-progress.tsx';
 import { distanceText } from '../wording.ts';
@@ -87,6 +87,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
   const improve = useImprovePlan(plan.id);
   const discard = useDiscardPlan(plan.id);
   const [asking, setAsking] = useState(false);
+  const isSaving = usePlanSaving(plan.id);
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: sentenceOf(error), variant: 'destructive' as const });
   const { totals } = plan;
@@ -108,7 +109,13 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
             icon="undo"
             className="max-lg:h-12"
             disabled={fixed || step.isPending || !plan.mayUndo}
-            onClick={() => step.mutate('undo', { onError: failed('Nothing Undone') })}
+            onClick={() =>
+              step.mutate('undo', {
+                // A toast that still offers to take back what was just taken back would take back more.
+                onSuccess: () => toast({ title: 'Change Undone' }),
+                onError: failed('Nothing Undone'),
+              })
+            }
           >
             Undo
           </Button>
@@ -121,14 +128,15 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           >
             Improve
           </Button>
-          <Button className="max-lg:h-12" onClick={() => setAsking(true)}>
+          <Button className="max-lg:h-12" disabled={isSaving} onClick={() => setAsking(true)}>
             Discard
           </Button>
           <Button
             variant="primary"
             className="max-lg:h-12"
             disabled={fixed || totals.stops === 0}
-            pending={step.isPending && step.variables === 'save'}
+            pending={isSaving}
+            pendingLabel="Saving..."
             onClick={() =>
               step.mutate('save', {
                 onSuccess: (saved) =>
