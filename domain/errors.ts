@@ -18,7 +18,13 @@ export type ErrorCode = keyof typeof errorStatus;
 
 export type FieldErrors = Record<string, string>;
 
-type Extra = { fields?: FieldErrors | undefined; retryAfterSeconds?: number | undefined; cause?: unknown };
+type Extra = {
+  fields?: FieldErrors | undefined;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+  /** What failed is not this server: a partner's system, say, that does not answer. */
+  elsewhere?: boolean;
+};
 
 /**
  * A refusal whose message is always safe to show to the person who caused it.
@@ -28,6 +34,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly elsewhere: boolean;
 
   constructor(code: ErrorCode, message: string, extra: Extra = {}) {
     super(message, { cause: extra.cause });
@@ -35,6 +42,7 @@ export class AppError extends Error {
     this.code = code;
     this.fields = extra.fields;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.elsewhere = extra.elsewhere ?? false;
   }
 
   get status(): number {

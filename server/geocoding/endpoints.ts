@@ -14,7 +14,7 @@ export const geocodingEndpoints = (deps: Deps) => [
       return { places: await searchAddress(server, query.address) };
     } catch (error) {
       deps.log.warn({ err: error }, 'address search failed');
-      throw new AppError('unavailable', silent);
+      throw new AppError('unavailable', silent, { elsewhere: true });
     }
   }),
 ];

@@ -36,7 +36,8 @@ onEachDatabase('Find from address', (open) => {
     expect(asked).toBe('/search?q=1+Main+Street&format=jsonv2&limit=5');
   });
 
-  it('a search that fails or answers nonsense is told in a sentence', async () => {
+  it('a search that fails or answers nonsense is told in a sentence, and is no failure of this server', async () => {
+    const { failed } = t.deps.watch.flow.total();
     for (const bad of [
       { status: 500, body: {} },
       { status: 200, body: [{ display_name: 'x', lat: '99', lon: '1' }] },
@@ -46,6 +47,7 @@ onEachDatabase('Find from address', (open) => {
         'The address search does not answer.',
       );
     }
+    expect(t.deps.watch.flow.total().failed).toBe(failed);
   });
 
   it('needs an address, and somebody who may change locations', async () => {

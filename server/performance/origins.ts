@@ -55,7 +55,7 @@ export const checkOrigins = {
   Headroom: 'The devices counted now against those recommended; at least twice as many pass.',
   'Response time': `${metricOrigins.averageResponseTime} Up to 150 ms pass.`,
   Failures:
-    'Calls of the last 60 seconds that were turned away or answered with 500 or above; up to one of 1,000 passes.',
+    'Calls of the last 60 seconds that were turned away or answered with 500 or above, without those where a partner or another system outside did not answer; up to one of 1,000 passes.',
   Indexes:
     'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more. 90% pass.',
   Disk: 'Asked of the operating system for the disk of the data folder, which need not be that of the database; below 85% used, or 40 GB and more free, passes.',

@@ -48,6 +48,8 @@ function mountIn(app: FastifyInstance, deps: Deps): void {
     if (!sender) throw notSignedIn();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const answer = await exchange(deps, sender, body);
+    // A fault here is the sender's: what fails on our side is thrown.
+    if (answer.status >= 500) deps.watch.failedElsewhere.add(request);
     return reply.status(answer.status).type(xml).send(answer.body);
   });
 }

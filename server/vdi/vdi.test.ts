@@ -193,7 +193,8 @@ onEachDatabase('VDI service', (open) => {
     ]);
   });
 
-  it('hostile, malformed, foreign and oversized messages are faults, and leave nothing', async () => {
+  it('hostile, malformed, foreign and oversized messages are faults of the sender, and leave nothing', async () => {
+    const { failed } = t.deps.watch.flow.total();
     const count = async () =>
       (await firstRow<{ n: number }>(t.deps.db, sql`select count(*)::int as n from vdi_documents`))?.n;
     const before = await count();
@@ -213,6 +214,7 @@ onEachDatabase('VDI service', (open) => {
     expect((await post(`<a>${'x'.repeat(9_000_000)}</a>`)).result).toContain('larger than 8 MB');
     expect((await post('x'.repeat(17_000_000))).result).toContain('larger than 8 MB');
     expect(await count()).toBe(before);
+    expect(t.deps.watch.flow.total().failed).toBe(failed);
   });
 
   it('a wrong sign-in is refused and counted, and does not keep the right one out', async () => {

@@ -89,7 +89,7 @@ export async function runSync(
 /** A partner that is away is tried again later; one that refuses us is a matter of the configuration, not of our service. */
 export function refusalOf(outcome: Exclude<SyncOutcome, { state: 'done' }>): AppError {
   const isAway = outcome.state === 'failed' && outcome.isPassing;
-  return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence);
+  return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence, { elsewhere: true });
 }
 
 /** Starts reading a configuration; the run goes on by itself. One that waits or is at work already is told of instead. */

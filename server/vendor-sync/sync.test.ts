@@ -169,6 +169,15 @@ onEachDatabase('Sync engine', (open) => {
     expect(await getConfig(t.deps, configId)).toMatchObject({ status: 'error', problem: silent });
   });
 
+  it('a call that a partner lets fail is answered as such, and is no failure of this server', async () => {
+    partner.fail = () => new VendorError('nayax', 'down', 'The partner does not answer.');
+    const before = t.deps.watch.flow.total();
+    const reply = await manager.call('POST', `/api/nayax/configs/${configId}/sync-devices`);
+    expect([reply.statusCode, reply.json().detail]).toEqual([503, 'The partner does not answer.']);
+    const { requests, failed } = t.deps.watch.flow.total();
+    expect([requests - before.requests, failed - before.failed]).toEqual([1, 0]);
+  });
+
   it('at a start nothing can be at work in an embedded database; another process may be in PostgreSQL', async () => {
     const { db, clock, database } = t.deps;
     const until = new Date(clock.now().getTime() + 120_000).toISOString();

@@ -3,6 +3,7 @@ export type Flow = {
   /** Calls of the interface answered; streams, files, probes and calls turned away are not among them. */
   requests: number;
   requestMs: number;
+  /** Answered with 500 or above, unless what failed was another's system. */
   failed: number;
   /** Calls turned away before they were worked on: in no time, which tells nothing of how long calls take. */
   refused: number;

@@ -22,6 +22,8 @@ export type Watch = {
   refused: Counter;
   /** Calls that are being turned away before they were worked on. */
   turnedAway: WeakSet<object>;
+  /** Calls that fail by no fault of this server: a partner's system is away, or sent what cannot be read. */
+  failedElsewhere: WeakSet<object>;
   /** Runs of background jobs, by name and outcome (done, failed). */
   jobs: Counter;
   jobSeconds: Histogram;
@@ -59,6 +61,7 @@ export function createWatch({ log, readDisk, slowQueryMs, tracer }: Options): Wa
   return {
     ...{ registry, flow, loop, disk, tracer, uploads: uploadMeter(() => performance.now()) },
     turnedAway: new WeakSet(),
+    failedElsewhere: new WeakSet(),
     httpSeconds: registry.histogram('milkrun_http_seconds', 'Duration of calls by method, endpoint and status', [
       'method',
       'path',

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../domain/errors.ts';
 import type { Flow } from '../../watch/flow.ts';
 import type { EndCall } from '../../watch/traces.ts';
 import type { Watch } from '../../watch/watch.ts';
@@ -17,6 +18,9 @@ export function watchCalls(app: FastifyInstance, watch: Watch): void {
       spans.set(request, tracer.begin(request.headers, next));
     });
   }
+  app.addHook('onError', async (request, _reply, error) => {
+    if (isElsewhere(error)) watch.failedElsewhere.add(request);
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (watch.isLeaving()) reply.header('connection', 'close');
   });
@@ -25,7 +29,8 @@ export function watchCalls(app: FastifyInstance, watch: Watch): void {
     const { method } = request;
     const ms = reply.elapsedTime;
     httpSeconds.observe(ms / 1000, { method, path, status: String(reply.statusCode) });
-    if (isCall(path)) flow.add(watch.turnedAway.has(request) ? { refused: 1 } : answered(reply));
+    const failed = reply.statusCode >= 500 && !watch.failedElsewhere.has(request) ? 1 : 0;
+    if (isCall(path)) flow.add(watch.turnedAway.has(request) ? { refused: 1 } : { ...answered(reply), failed });
     spans.get(request)?.(
       `${method} ${path}`,
       {
@@ -39,8 +44,10 @@ export function watchCalls(app: FastifyInstance, watch: Watch): void {
   });
 }
 
-const answered = ({ elapsedTime, statusCode }: FastifyReply): Partial<Flow> => ({
-  requests: 1,
-  requestMs: elapsedTime,
-  failed: statusCode >= 500 ? 1 : 0,
-});
+const answered = ({ elapsedTime }: FastifyReply): Partial<Flow> => ({ requests: 1, requestMs: elapsedTime });
+
+/** Another's system is away, or its message is refused, which SOAP has us send as a 500: nothing is to be mended here. */
+function isElsewhere(error: FastifyError): boolean {
+  if (error instanceof AppError) return error.elsewhere || error.status < 500;
+  return error.statusCode !== undefined && error.statusCode < 500;
+}
