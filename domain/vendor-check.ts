@@ -101,6 +101,15 @@ export function checkRepeat(sale: VendorSale, before: { amount: string; quantity
   };
 }
 
+/**
+ * When a sale was that is told again: an impossible time does not move it away from a possible one. The partner's own words
+ * for it are kept as told.
+ */
+export function timeOfRepeat(sale: VendorSale, before: Date, receivedAt: Date): Date {
+  const isWorse = checkInstant(sale, receivedAt) && !checkInstant({ ...sale, soldAt: before }, receivedAt);
+  return isWorse ? before : sale.soldAt;
+}
+
 function checkQuantity(sale: VendorSale, { capacity }: SaleFacts): Hold | null {
   const { quantity } = sale;
   if (!Number.isInteger(quantity) || quantity < 1) {

@@ -241,6 +241,31 @@ onEachDatabase('Review of partner records', (open) => {
     expect(await take({ sales: [settled] })).toMatchObject({ held: 0 });
   });
 
+  it('what is told again with an impossible date stays on its day, and the rest of what is told counts', async () => {
+    const payment = { slotNumber: null, deviceId: null, movesStock: false };
+    const lost = { soldAt: new Date('2031-05-01'), soldAtText: '2031-05-01' };
+    const kept = (id: string) =>
+      rows(
+        t.deps.db,
+        sql`select p.paid_at::date::text as day, p.revenue::text, p.status, v.sold_at_text as told from payments p
+            join vendor_sales v on v.vendor_id = p.payment_id where p.origin = 'partner' and p.payment_id = ${id}`,
+      );
+    const day = '2026-03-12';
+    for (const [id, fields] of [
+      ['again', payment],
+      ['again-sale', {}],
+    ] as const) {
+      await take({ sales: [told(id, fields)] });
+      expect(await take({ sales: [told(id, { ...fields, ...lost })] })).toMatchObject({ held: 0 });
+      expect(await kept(id)).toEqual([{ day, revenue: '1.50', status: 'completed', told: '2031-05-01' }]);
+      await take({ sales: [told(id, { ...fields, ...lost, status: 'refunded' })] });
+      expect(await kept(id)).toEqual([{ day, revenue: '0', status: 'refunded', told: '2031-05-01' }]);
+      await take({ sales: [told(id, { ...fields, status: 'refunded', soldAt: new Date('2026-03-11T14:00:00Z') })] });
+      expect(await kept(id)).toMatchObject([{ day: '2026-03-11' }]);
+    }
+    for (const { kept: sum, real } of await sums()) expect(Number(sum)).toBe(Number(real));
+  });
+
   it('a sale paid back later leaves the daily sums once', async () => {
     const sums = () =>
       rows<{ units: number }>(t.deps.db, sql`select coalesce(sum(units), 0)::int as units from sales_daily`);

@@ -3,7 +3,7 @@ import { lastFourOf, withoutCardNumbers } from '../../../domain/card-numbers.ts'
 import { cardScheme, paymentMethodOf } from '../../../domain/card-types.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
-import { checkRepeat, type Hold } from '../../../domain/vendor-check.ts';
+import { checkRepeat, type Hold, timeOfRepeat } from '../../../domain/vendor-check.ts';
 import { type Db, rows } from '../../db/database.ts';
 import { insertRows, overwriting } from '../../db/statements/insert-rows.ts';
 import { chunks, contentHash, cut, decimalOf, newestOf, recordsOf, type Told, versionOf } from '../batch.ts';
@@ -72,7 +72,10 @@ async function findChanged(told: Told, part: readonly VendorSale[]): Promise<{ c
 function withStored(row: NewSale, before: SaleRow | undefined): SaleRow {
   if (!before) return { ...row, id: notStored, outcome: 'waiting', bookedProduct: null };
   const { id, outcome, bookedProduct, createdAt } = before;
-  return { ...keepRepaired(row, before), id, outcome, bookedProduct, createdAt };
+  const kept = { ...keepRepaired(row, before), id, outcome, bookedProduct, createdAt };
+  // What still is to be judged is held for its time; what was believed stays on its day.
+  if (outcome === 'waiting' || outcome === 'held') return kept;
+  return { ...kept, soldAt: timeOfRepeat(asTold(kept), before.soldAt, row.createdAt) };
 }
 
 type Version = { vendorId: string; contentHash: string; version: string | null };
