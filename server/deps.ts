@@ -26,7 +26,12 @@ export type Message = {
 export type Mailer = {
   /** Sends a message in the background; a failure is logged, never shown to whoever asked. */
   send: (message: Message) => Promise<void>;
-  /** Throws `unavailable` while nobody can be sent a message of this kind, asked before one is promised. */
+  /** Sends a message that somebody waits for who knows its address anyway; throws `unavailable`, in words, where it did not go out. */
+  deliver: (message: Message) => Promise<void>;
+  /**
+   * Throws `unavailable` while nobody can be sent a message of this kind, asked before one is promised: nothing answers, or
+   * the last message was refused for what is set here.
+   */
   check: (channel: Message['channel']) => Promise<void>;
 };
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { AppError } from '../../domain/errors.ts';
 import { auditLog } from '../audit/tables.ts';
 import { fieldDevices, sessions } from '../auth/tables.ts';
 import { setRequired } from '../second-factor/service.ts';
@@ -175,6 +176,10 @@ onEachDatabase('your account', (open) => {
     };
     expect((await person.call('GET', '/api/account')).json().phone).toEqual({ number, confirmedAt: null });
     expect(await askForCode()).toEqual([]);
+    const { deliver } = test.deps.mailer;
+    test.deps.mailer.deliver = () => Promise.reject(new AppError('unavailable', 'The text message did not go out.'));
+    expect((await person.call('POST', '/api/account/phone')).json().detail).toBe('The text message did not go out.');
+    test.deps.mailer.deliver = deliver;
     const sent = await person.call('POST', '/api/account/phone');
     const { code } = test.sent.at(-1) ?? {};
     const challenge = `milkrun_challenge=${cookiesOf(sent).milkrun_challenge}`;

@@ -123,9 +123,7 @@ function phoneEndpoints(deps: Deps): Handled[] {
   const jarOf = () => cookieJar(deps.env.publicUrl);
   return [
     handle(contract.beginPhone, async ({ caller, reply }) => {
-      const { challenge, deliver } = await sendPhoneCode(deps, caller);
-      jarOf().setChallenge(reply, challenge, codeLifeMs);
-      deliver();
+      jarOf().setChallenge(reply, await sendPhoneCode(deps, caller), codeLifeMs);
       return { sent: true as const, expiresInSeconds: codeLifeMs / 1000 };
     }),
     handle(contract.confirmPhone, async ({ caller, body, request, reply }) => {

@@ -5,11 +5,13 @@ import type { Caller } from '../http/caller.ts';
 import { confirmPhone, findUser } from '../people/service.ts';
 import { getOperator } from '../settings/service.ts';
 
-/** Text messages can be read by others, so a number counts for the sign-in only once its owner has proven it. */
+/**
+ * Text messages can be read by others, so a number counts for the sign-in only once its owner has proven it. Waits until
+ * the message is out: the number is the person's own, and an administrator sees by it whether the gateway takes any.
+ */
 export async function sendPhoneCode(deps: Deps, caller: Caller) {
   const at = deps.clock.now();
   const number = await numberOf(deps, caller);
-  await deps.mailer.check('sms');
   const { isDemo } = await getOperator(deps.db);
   const { code, challenge } = await deps.db.transaction(async (tx) => {
     await countUse(tx, phoneCodeLimits({ number, address: caller.address, isDemo }), {
@@ -19,7 +21,8 @@ export async function sendPhoneCode(deps: Deps, caller: Caller) {
     return issueCode(tx, deps.secrets, { contact: { channel: 'phone', address: number }, userId: caller.userId, at });
   });
   const text = `${code} proves to Milkrun that this number is yours. Did you not ask for it? Then ignore this message.`;
-  return { challenge, deliver: () => void deps.mailer.send({ to: number, channel: 'sms', subject: null, text, code }) };
+  await deps.mailer.deliver({ to: number, channel: 'sms', subject: null, text, code });
+  return challenge;
 }
 
 type Given = { challenge: string | null; code: string };

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -69,6 +71,22 @@ onEachDatabase('the doctor', (open) => {
     expect(found?.message).toContain('SMTP_URL does not answer as it should (ESOCKET)');
     expect(found?.message).toContain('SMS_GATEWAY_URL does not answer as it should (ECONNREFUSED)');
     expect(found?.message).not.toContain('secret');
+  });
+
+  it('sends one message where it is asked to, and says why none goes out', async () => {
+    const gateway = createServer((_, reply) => reply.writeHead(401).end());
+    await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
+    const { port } = gateway.address() as AddressInfo;
+    const set = parseEnv({ SMS_GATEWAY_URL: `http://127.0.0.1:${port}` });
+    const env = { ...patient.env, ...set, dataFolder: patient.env.dataFolder };
+    const asked = async (sendTo?: string) => named(await diagnose({ ...patient, env, sendTo }), 'Messages');
+    expect((await asked())?.message).toContain('--send-to');
+    expect(await asked('+1 415 555 0123')).toMatchObject({
+      state: 'broken',
+      message: expect.stringContaining('takes nothing from here (gateway answered 401)'),
+    });
+    expect((await asked('ann@example.test'))?.message).toContain('SMTP_URL is not set');
+    await new Promise((resolve) => gateway.close(resolve));
   });
 
   it('says who clears the rows that nobody needs any more', async () => {

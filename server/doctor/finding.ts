@@ -7,8 +7,8 @@ export type Finding = {
   message: string;
 };
 
-/** What checks look at. */
-export type Patient = { database: Database; env: Env; now: Date };
+/** What checks look at; `sendTo`: who gets a message to see whether any go out. */
+export type Patient = { database: Database; env: Env; now: Date; sendTo?: string | undefined };
 
 export type Check = {
   name: string;

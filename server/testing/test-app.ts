@@ -62,7 +62,11 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     ...base,
     watch,
     roads: roadsOf(base),
-    mailer: { send: async (message) => void sent.push(message), check: async () => {} },
+    mailer: {
+      send: async (message) => void sent.push(message),
+      deliver: async (message) => void sent.push(message),
+      check: async () => {},
+    },
     live: liveHub(
       () => {},
       () => performance.now(),

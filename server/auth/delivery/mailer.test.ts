@@ -130,8 +130,53 @@ onEachDatabase('the mailer', (open) => {
     expect(log()).toContain('"reason":"ECONNREFUSED"');
   });
 
+  it('promises nothing for a while after the gateway refused the sign-in, and tells whoever waits for the message why', async () => {
+    const gateway = await gatewayServer(401);
+    const { check, deliver, send, wait } = mailer({ SMS_GATEWAY_URL: `http://u:wrong@127.0.0.1:${gateway.port}` });
+    await check('sms');
+    await send(text);
+    const stopped = { message: 'Text messages are not going out at the moment. Try again in a few minutes.' };
+    await expect(check('sms')).rejects.toMatchObject(stopped);
+    const sentence =
+      'The text message did not go out: the gateway takes nothing from here (gateway answered 401). An administrator should look at SMS_GATEWAY_URL.';
+    await expect(deliver(text)).rejects.toMatchObject({ code: 'unavailable', message: sentence });
+    wait(5 * 60_000);
+    await check('sms');
+    await send(text);
+    await expect(check('sms')).rejects.toMatchObject(stopped);
+    gateway.answer(200);
+    await deliver(text);
+    await check('sms');
+    await gateway.close();
+  });
+
+  it('a message that is refused for itself keeps no other back', async () => {
+    const gateway = await gatewayServer(422);
+    const server = await smtpServer((line) => (/^RCPT/.test(line) ? '550 no such user' : null));
+    const { check, deliver } = mailer({
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    });
+    await expect(deliver(text)).rejects.toThrow(
+      'the gateway did not take it (gateway answered 422). Check the address it went to.',
+    );
+    await expect(deliver(mail)).rejects.toThrow('the mail server did not take it (EENVELOPE 550)');
+    await Promise.all([check('sms'), check('email')]);
+    await Promise.all([gateway.close(), server.close()]);
+  });
+
+  it('a sender that the mail server does not take stops all e-mails', async () => {
+    const server = await smtpServer((line) => (/^MAIL/.test(line) ? '553 not your address' : null));
+    const { check, send } = mailer({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    await check('email');
+    await send(mail);
+    await expect(check('email')).rejects.toThrow('E-mails are not going out at the moment.');
+    await server.close();
+  });
+
   it('says so where a kind of message is not set up at all', async () => {
-    const { check } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    const { check, deliver } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    await expect(deliver(text)).rejects.toThrow('Text messages are not set up here.');
     await expect(check('sms')).rejects.toMatchObject({
       code: 'unavailable',
       message: 'Text messages are not set up here. Use your work email instead.',
@@ -162,8 +207,8 @@ const listening = (server: net.Server): Promise<number> =>
 
 const closing = (server: net.Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** Takes every mail and remembers what was said. */
-async function smtpServer() {
+/** Takes every mail, or answers a line otherwise, and remembers what was said. */
+async function smtpServer(otherwise: (line: string) => string | null = () => null) {
   let heard = '';
   const server = net.createServer((socket) => {
     let inData = false;
@@ -173,7 +218,7 @@ async function smtpServer() {
       if (inData && !heard.endsWith('\r\n.\r\n')) return;
       const starts = !inData && /^DATA/im.test(String(chunk));
       inData = starts;
-      socket.write(starts ? '354 go on\r\n' : '250 ok\r\n');
+      socket.write(`${otherwise(String(chunk)) ?? (starts ? '354 go on' : '250 ok')}\r\n`);
     });
     socket.on('error', () => socket.destroy());
   });
@@ -181,7 +226,8 @@ async function smtpServer() {
   return { port, heard: () => heard, close: () => closing(server) };
 }
 
-async function gatewayServer(status: number) {
+async function gatewayServer(first: number) {
+  let status = first;
   const calls: object[] = [];
   const server = createServer((request, reply) => {
     let body = '';
@@ -200,5 +246,8 @@ async function gatewayServer(status: number) {
     });
   });
   const port = await listening(server);
-  return { port, calls, close: () => closing(server) };
+  const answer = (next: number): void => {
+    status = next;
+  };
+  return { port, calls, answer, close: () => closing(server) };
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import type { Clock, Mailer, Message } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { getOperator } from '../../settings/service.ts';
+import { contactOf } from './contact.ts';
 import { keepForDemo } from './outbox.ts';
 
 const timeoutMs = 10_000;
@@ -19,6 +20,8 @@ type Channel = Message['channel'];
 
 /** An answer of mail server or gateway is believed this long, a missing one only long enough to spare them a storm. */
 const believedMs = { reached: 60_000, missed: 5_000 };
+/** For this long nothing is promised after a message could not go out; then the next one shows whether it can. */
+const stoppedMs = 5 * 60_000;
 
 /**
  * Sends e-mail by SMTP and text messages by a gateway, each where configured. With neither, messages and their codes go
@@ -31,10 +34,24 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     if (email || sms) log.warn({ channel }, 'no way to send this kind of message is configured');
     else log.info({ channel, to, text }, 'message');
   };
-  const send: Send = async (message) => {
+  const stopped: Partial<Record<Channel, Date>> = {};
+  const put: Send = async (message) => {
+    const { channel } = message;
     const { isDemo } = await getOperator(db);
     if (isDemo) await keepForDemo(db, message, clock.now());
-    await (ways[message.channel]?.send ?? toLog)(message);
+    try {
+      await (ways[channel]?.send ?? toLog)(message);
+      delete stopped[channel];
+    } catch (error) {
+      // The error's text may hold the contact or the code: only its code is kept.
+      log.error({ channel, reason: reasonOf(error) }, 'message not sent');
+      if (stopsAll(error)) stopped[channel] = clock.now();
+      throw new AppError('unavailable', whyNotSent(channel, error), { cause: error, elsewhere: true });
+    }
+  };
+  const isStopped = (channel: Channel): boolean => {
+    const since = stopped[channel];
+    return since !== undefined && clock.now().getTime() - since.getTime() < stoppedMs;
   };
   const tell = (channel: Channel) => (error: unknown) =>
     log.error({ channel, reason: reasonOf(error) }, 'mail server or gateway does not answer as it should');
@@ -42,22 +59,30 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     email: remembered(email, clock, tell('email')),
     sms: remembered(sms, clock, tell('sms')),
   };
+  /** With neither, messages go to the log; those of a demo are on the screen as well. */
+  const isAnyway = async (): Promise<boolean> => !(email || sms) || (await getOperator(db)).isDemo;
+  const notSetUp = (channel: Channel): AppError =>
+    new AppError('unavailable', `${nouns[channel]} not set up here. ${others[channel]}`);
   const check = async (channel: Channel): Promise<void> => {
-    // With neither, messages go to the log; those of a demo are on the screen as well.
-    if (!(email || sms) || (await getOperator(db)).isDemo) return;
-    if (!ways[channel]) throw new AppError('unavailable', `${nouns[channel]} not set up here. ${others[channel]}`);
-    if (await reachable[channel]()) return;
+    if (await isAnyway()) return;
+    if (!ways[channel]) throw notSetUp(channel);
+    const isOut = isStopped(channel);
+    if (!isOut && (await reachable[channel]())) return;
     const other = ways[channel === 'email' ? 'sms' : 'email'] ? ` ${others[channel]}` : '';
-    throw new AppError('unavailable', `${nouns[channel]} not going out at the moment. Try again in a minute.${other}`);
+    const when = isOut ? 'in a few minutes' : 'in a minute';
+    const sentence = `${nouns[channel]} not going out at the moment. Try again ${when}.${other}`;
+    throw new AppError('unavailable', sentence, { elsewhere: true });
   };
-  return {
-    // Whoever asked has their answer already. The error's text may hold the contact or the code: only its code is kept.
-    send: (message) =>
-      send(message).catch((error: unknown) =>
-        log.error({ channel: message.channel, reason: reasonOf(error) }, 'message not sent'),
-      ),
-    check,
+  const deliver: Send = async (message) => {
+    if (!ways[message.channel] && !(await isAnyway())) throw notSetUp(message.channel);
+    await put(message);
   };
+  // Whoever asked has their answer already.
+  const send: Send = (message) =>
+    put(message).catch((error: unknown) => {
+      if (!(error instanceof AppError)) log.error({ channel: message.channel, err: error }, 'message not sent');
+    });
+  return { send, deliver, check };
 }
 
 function waysOf({ smtpUrl, smsGatewayUrl, publicUrl }: Env): Record<Channel, Way | null> {
@@ -87,12 +112,52 @@ export async function findUnreached(env: Env): Promise<{ setting: string; reason
   return answers.flat();
 }
 
+/** Sends one message for whoever sets this up. Null where it went out, else why not; throws `invalid-input` for no address. */
+export async function sendTrial(env: Env, to: string): Promise<string | null> {
+  const { channel, address } = contactOf(
+    to.includes('@') ? { verificationType: 'email', email: to } : { verificationType: 'sms', phoneNumber: to },
+  );
+  const way = waysOf(env)[channel];
+  if (!way) return `${nouns[channel]} not set up here: ${settings[channel]} is not set.`;
+  const text = 'Milkrun can send messages to this address. There is nothing to do.';
+  try {
+    await way.send({ channel, to: address, subject: 'Milkrun can send messages', text, code: null });
+    return null;
+  } catch (error) {
+    return whyNotSent(channel, error);
+  }
+}
+
+const settings: Record<Channel, string> = { email: 'SMTP_URL', sms: 'SMS_GATEWAY_URL' };
 const nouns: Record<Channel, string> = { email: 'E-mails are', sms: 'Text messages are' };
 const others: Record<Channel, string> = { email: 'Use a text message instead.', sms: 'Use your work email instead.' };
 
+/** For whoever waits for the message and may know what is set here. */
+function whyNotSent(channel: Channel, error: unknown): string {
+  const [noun, way] = channel === 'sms' ? ['text message', 'gateway'] : ['e-mail', 'mail server'];
+  const [what, where] = stopsAll(error)
+    ? ['takes nothing from here', `An administrator should look at ${settings[channel]}.`]
+    : ['did not take it', 'Check the address it went to.'];
+  return `The ${noun} did not go out: the ${way} ${what} (${reasonOf(error)}). ${where}`;
+}
+
+/** Statuses by which a gateway says that it knows no sign-in of ours, or takes nothing from it. */
+const refusesUs = [401, 402, 403, 407];
+
 /**
- * Whether a way answers, asked anew only when the last answer is old. What became of a message is not taken into
- * account: messages go to known contacts only, so that would tell who is known.
+ * Whether what kept one message keeps all of them. What a server says of one recipient or one text tells nothing of the
+ * next, and whoever gave a number that does not exist would shut everybody else out.
+ */
+function stopsAll(error: unknown): boolean {
+  if (error instanceof GatewayError) return refusesUs.includes(error.status);
+  if (!(error instanceof Error && 'responseCode' in error && error.responseCode)) return true;
+  const { code, command } = error as Error & { code?: string; command?: string };
+  return code === 'EAUTH' || command === 'MAIL FROM';
+}
+
+/**
+ * Whether a way answers, asked anew only when the last answer is old. That a message went out is not taken into account:
+ * messages go to known contacts only, so that would tell who is known.
  */
 function remembered(way: Way | null, clock: Clock, onMissed: (error: unknown) => void): () => Promise<boolean> {
   let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
@@ -146,7 +211,14 @@ function bySmtp(smtpUrl: string, publicUrl: string | null): Way {
   };
 }
 
-class GatewayError extends Error {}
+class GatewayError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`gateway answered ${status}`);
+    this.status = status;
+  }
+}
 
 /** A form POST with `to` and `text`; a user and password in the address become basic authentication. */
 function byGateway(gatewayUrl: string): Way {
@@ -166,7 +238,7 @@ function byGateway(gatewayUrl: string): Way {
       signal: AbortSignal.timeout(timeoutMs),
     });
     await reply.body?.cancel();
-    if (!reply.ok) throw new GatewayError(`gateway answered ${reply.status}`);
+    if (!reply.ok) throw new GatewayError(reply.status);
   };
   return { send, reach: () => reachHost(url) };
 }

@@ -5,14 +5,17 @@ import { openDatabase } from '../../start.ts';
 import type { Command } from '../command.ts';
 
 export const doctor: Command = {
-  usage: 'doctor [--repair] [--json]',
+  usage: 'doctor [--repair] [--json] [--send-to ADDRESS-OR-NUMBER]',
   summary: 'checks ledger against balances, settings, clocks, disk and backups; repairs what is safe',
   run: async (args, io) => {
-    const { values } = parseArgs({ args, options: { json: { type: 'boolean' }, repair: { type: 'boolean' } } });
+    const { values } = parseArgs({
+      args,
+      options: { json: { type: 'boolean' }, repair: { type: 'boolean' }, 'send-to': { type: 'string' } },
+    });
     const env = parseEnv(process.env);
     const database = await openDatabase(env, io.err);
     try {
-      const patient = { database, env, now: new Date() };
+      const patient = { database, env, now: new Date(), sendTo: values['send-to'] };
       let found = await diagnose(patient);
       const repaired = values.repair ? await repair(patient, found) : [];
       if (repaired.length > 0) found = await diagnose({ ...patient, now: new Date() });
