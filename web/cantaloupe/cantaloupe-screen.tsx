@@ -134,7 +134,7 @@ function ConfigList({ configs, chosen, onChoose, add }: ListProps) {
               </span>
               <span className="text-12 text-text-3">
                 {config.environment === 'sandbox' ? 'Sandbox' : 'Production'}
-                {config.problem && ' · Needs attention'}
+                {config.problem && <span className="text-bad-text"> · Needs attention</span>}
               </span>
             </button>
           </li>

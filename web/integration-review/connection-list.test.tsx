@@ -32,14 +32,14 @@ test('sales that are read again are told of with the day as it is written everyw
   expect(writes()[0]?.body).toEqual({ from: '2026-01-02' });
 });
 
-test('what a problem asks for is one click away: the screen on which its system is set up', async () => {
+test('what a problem asks for is one click away: its own connection on the screen of its system', async () => {
   office(({ path }) => {
     if (path === '/api/integrations/configs')
-      return [buildConfig({ status: 'error', problem: 'The hash code is refused.' })];
+      return [buildConfig({ id: 7, status: 'error', problem: 'The hash code is refused.' })];
     if (path === '/api/integrations/systems') return [nayaxSystem];
     return pageOf([]);
   });
   show(<ConnectionList />);
   await screen.findByText('The hash code is refused.');
-  expect(screen.getByRole('link', { name: 'Nayax Core' }).getAttribute('href')).toBe('/nayax-moma');
+  expect(screen.getByRole('link', { name: 'Nayax Core' }).getAttribute('href')).toBe('/nayax-moma?config=7');
 });

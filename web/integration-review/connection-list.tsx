@@ -79,7 +79,7 @@ function Connection({ config }: { config: IntegrationConfig }) {
         <h2 className="min-w-0 text-16">{name}</h2>
         {hasOwnScreen(system) ? (
           <AppLink
-            href={addressOf(placeOf(system))}
+            href={addressOf(placeOf(system), `config=${id}`)}
             className="inline-flex items-center text-text-2 underline-offset-2 hover:underline max-lg:min-h-12"
           >
             {systemLabel[system]}
