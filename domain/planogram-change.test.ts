@@ -57,6 +57,13 @@ test('a template exchanges an empty slot at once and a filled one at its next fi
   expect(filled).toMatchObject({ id: 2, productName: 'Cola', price: '1.50', planned: { productName: 'Water' } });
 });
 
+test('a template knows a slot by its number, whatever its capitals', () => {
+  const alone = withTemplate([slot(1, 'A1', 'Chips', 0)], [template('a1', 'Nuts')]);
+  expect(alone).toMatchObject([{ id: 1, slotNumber: 'A1', productName: 'Nuts' }]);
+  const both = [slot(1, 'A1', 'Chips'), slot(2, 'a1', 'Gum')];
+  expect(withTemplate(both, [template('a1', 'Gum'), template('A1', 'Chips')])).toMatchObject([{ id: 2 }, { id: 1 }]);
+});
+
 test('a template never makes a slot smaller than what is in it', () => {
   const [placed] = withTemplate([slot(1, 'A1', 'Chips', 9)], [template('A1', 'Chips', { maxQuantity: 6 })]);
   expect(placed?.maxQuantity).toBe(9);

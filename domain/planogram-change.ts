@@ -1,4 +1,5 @@
 import type { PlacedSlot, TemplateSlot } from './planogram.ts';
+import { slotKey } from './trays.ts';
 
 /** A slot as it is now. */
 type Present = TemplateSlot & { id: number; currentQuantity: number; planned?: PlacedSlot['planned'] | undefined };
@@ -53,13 +54,17 @@ function changesOf(before: Present | undefined, slot: PlacedSlot): PlanogramChan
  */
 export function withTemplate(present: readonly Present[], template: readonly TemplateSlot[]): PlacedSlot[] {
   const byNumber = new Map(present.map((slot) => [slot.slotNumber, slot]));
+  const byKey = new Map(present.map((slot) => [slotKey(slot.slotNumber), slot]));
+  const wantedNumbers = new Set(template.map((slot) => slot.slotNumber));
   return template.map((wanted) => {
-    const before = byNumber.get(wanted.slotNumber);
+    const alike = byKey.get(slotKey(wanted.slotNumber));
+    const before =
+      byNumber.get(wanted.slotNumber) ?? (alike && wantedNumbers.has(alike.slotNumber) ? undefined : alike);
     if (!before) return { ...wanted };
     // A coil holds what it holds: units that are there are never above the capacity.
     const maxQuantity = Math.max(wanted.maxQuantity, before.currentQuantity);
     if (before.productName === wanted.productName || before.currentQuantity === 0) {
-      return { ...wanted, id: before.id, maxQuantity, planned: null };
+      return { ...wanted, id: before.id, slotNumber: before.slotNumber, maxQuantity, planned: null };
     }
     const { productName, price, parQuantity } = wanted;
     return { ...placedOf(before), maxQuantity, planned: { productName, price, parQuantity } };

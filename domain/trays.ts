@@ -28,3 +28,10 @@ export function nextInTray(tray: string, taken: Iterable<string>): string {
   const last = Math.max(0, ...used.map((slotNumber) => Number(slotNumber.slice(tray.length)) || 0));
   return `${tray}${last + 1}`;
 }
+
+/** A machine does not tell capitals apart: A1 and a1 are one selection. */
+export const slotKey = (slotNumber: string): string => slotNumber.toLowerCase();
+
+/** What is said of a slot number that another slot has in other capitals. */
+export const sameNumber = (slotNumber: string, other: string): string =>
+  `This machine has slot ${other} already, and ${slotNumber} is the same number. Choose another slot number.`;

@@ -65,6 +65,25 @@ onEachDatabase('import of planograms', (open) => {
     expect(refused.map(({ reason }) => reason)).toEqual(['has 13 units in a slot that holds 12']);
   });
 
+  it('takes a number in other capitals for the slot that is there, and twice in a file for a repeat', async () => {
+    const file = (...lines: string[]) => take(['machine,slot,product,price', ...lines]);
+    expect(await file('VM-1,K1,Gum,1.00', 'VM-1,k1,Mint,1.20')).toMatchObject({
+      created: 1,
+      refused: [
+        {
+          line: 3,
+          reason: 'repeats slot k1 of line 2: capitals make no other number. Leave one of them out, or number it anew',
+        },
+      ],
+    });
+    expect(await file('VM-1,k1,Mint,1.20')).toMatchObject({ created: 0, updated: 1, refused: [] });
+    const found = await rows(
+      database.db,
+      sql`select slot_number as slot, product_name as product from vending_machine_inventory where lower(slot_number) = 'k1'`,
+    );
+    expect(found).toEqual([{ slot: 'K1', product: 'Mint' }]);
+  });
+
   it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
     const report = await take([
       head,
@@ -80,7 +99,7 @@ onEachDatabase('import of planograms', (open) => {
       '3 has a par level of 9 in a slot that holds 5',
       '4 has a level that is no whole number from 0 to 10000: many',
       '5 has no price',
-      '7 repeats the slot of line 6',
+      '7 repeats slot B4 of line 6: capitals make no other number. Leave one of them out, or number it anew',
     ]);
     expect(report).toMatchObject({ rows: 6, created: 1 });
   });

@@ -1,4 +1,5 @@
 import { isGtin, normalBarcode } from '../../domain/product.ts';
+import { slotKey } from '../../domain/trays.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
@@ -68,10 +69,10 @@ async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGene
       run.tally.refuse(row.line, slot);
       continue;
     }
-    const key = `${slot.machine.toLowerCase()}\n${slot.slotNumber}`;
+    const key = `${slot.machine.toLowerCase()}\n${slotKey(slot.slotNumber)}`;
     const before = firstLines.get(key);
     if (before !== undefined) {
-      run.tally.refuse(row.line, `repeats the slot of line ${before}`);
+      run.tally.refuse(row.line, repeated(slot.slotNumber, before));
       continue;
     }
     firstLines.set(key, row.line);
@@ -80,6 +81,12 @@ async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGene
     if (other) run.tally.flag(row.line, foreignReason('cost', other, run.operator.currency));
     yield slot;
   }
+}
+
+/** Where there are letters, it may be their capitals alone that differ. */
+function repeated(slotNumber: string, line: number): string {
+  if (!/\p{L}/u.test(slotNumber)) return `repeats the slot of line ${line}`;
+  return `repeats slot ${slotNumber} of line ${line}: capitals make no other number. Leave one of them out, or number it anew`;
 }
 
 function readSlot(columns: Columns<PlanogramField>, row: SourceRow, currency: string): ReadSlot | string {
@@ -137,7 +144,7 @@ async function saveSlots(run: Run, slots: readonly ReadSlot[]): Promise<void> {
   const placed = new Map<string, ImportedSlot>();
   for (const { line, machine, ...slot } of slots) {
     const machineId = byId.get(machine) ?? byName.get(machine.toLowerCase());
-    const key = `${machineId} ${slot.slotNumber}`;
+    const key = `${machineId} ${slotKey(slot.slotNumber)}`;
     if (machineId === undefined)
       run.tally.refuse(line, `names a machine that does not exist: ${machine.slice(0, 100)}`);
     else if (placed.has(key)) run.tally.refuse(line, 'repeats a slot under another name of its machine');

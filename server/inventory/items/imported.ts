@@ -49,12 +49,30 @@ export async function saveImportedSlots(
   at: Date,
 ): Promise<{ created: number; updated: number }> {
   if (slots.length === 0) return { created: 0, updated: 0 };
-  const updated = await updateKnown(tx, slots, at);
-  const created = await insertNew(tx, slots, at);
-  await countFirst(tx, created, slots, at);
+  const asKnown = await withKnownNumbers(tx, slots);
+  const updated = await updateKnown(tx, asKnown, at);
+  const created = await insertNew(tx, asKnown, at);
+  await countFirst(tx, created, asKnown, at);
   await raiseVersions(tx, updated);
   await tell(tx, [...updated, ...created]);
   return { created: created.length, updated: updated.length };
+}
+
+/** A slot that is there under a number of other capitals is that slot, unless there is one as it is written. */
+async function withKnownNumbers(tx: Db, slots: readonly ImportedSlot[]): Promise<readonly ImportedSlot[]> {
+  const asked = slots.map(({ machineId, slotNumber }, n) => ({ n, machineId, slotNumber }));
+  const found = await rows<{ n: number; slotNumber: string }>(
+    tx,
+    sql`select g.n, o.slot_number as "slotNumber"
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(n int, "machineId" int, "slotNumber" text)
+        cross join lateral (select i.slot_number from vending_machine_inventory i
+          where i.machine_id = g."machineId" and i.deleted_at is null and lower(i.slot_number) = lower(g."slotNumber")
+          order by i.slot_number = g."slotNumber" desc, i.id limit 1) o
+        where o.slot_number <> g."slotNumber"`,
+  );
+  if (found.length === 0) return slots;
+  const numbers = new Map(found.map(({ n, slotNumber }) => [n, slotNumber]));
+  return slots.map((slot, n) => ({ ...slot, slotNumber: numbers.get(n) ?? slot.slotNumber }));
 }
 
 /** The first counts of new slots, where it is told what they hold. */

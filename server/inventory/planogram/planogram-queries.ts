@@ -22,6 +22,21 @@ export async function raisePlanogramVersion(db: Db, machineId: number, from: num
   return raised !== undefined;
 }
 
+/**
+ * The living slot of a machine whose number is the same but for its capitals. Held until the transaction ends, so that no other
+ * edit of the machine's front gives such a number in between.
+ */
+export async function findOtherCase(db: Db, machineId: number, slotNumber: string, exceptId: number | null) {
+  await db.execute(sql`insert into planograms (machine_id) values (${machineId}) on conflict do nothing`);
+  await db.execute(sql`select from planograms where machine_id = ${machineId} for update`);
+  return firstRow<{ slotNumber: string }>(
+    db,
+    sql`select slot_number as "slotNumber" from vending_machine_inventory
+        where machine_id = ${machineId} and deleted_at is null and id is distinct from ${exceptId}::int
+          and lower(slot_number) = lower(${slotNumber}) and slot_number <> ${slotNumber} limit 1`,
+  );
+}
+
 export type KnownSlot = { id: number; isGone: boolean; quantity: number; version: number };
 
 /** Every slot that ever stood in a machine. */

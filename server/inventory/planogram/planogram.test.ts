@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MachinePlanogram, Slot } from '../../../contract/machines.ts';
 import { placedOf, withMove, withTemplate } from '../../../domain/planogram-change.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
-import { buildMachine } from '../../testing/factories.ts';
+import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { oneOfEachRole } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 import type { LedgerEvent } from '../ledger.ts';
@@ -72,6 +72,11 @@ onEachDatabase('Planograms', (open) => {
   it.each([
     ['a position named twice', (slot: object) => [slot, { ...slot, id: undefined }], 'Slot A1 is there twice'],
     [
+      'a position named in other capitals',
+      (slot: object) => [slot, { ...slot, id: undefined, slotNumber: 'a1' }],
+      'This machine has slot A1 already, and a1 is the same number.',
+    ],
+    [
       'a par above the capacity',
       (slot: object) => [{ ...slot, parQuantity: 11 }],
       'Par cannot exceed the slot capacity',
@@ -86,6 +91,14 @@ onEachDatabase('Planograms', (open) => {
     expect(reply.statusCode).toBe(400);
     expect(reply.json().detail).toContain(sentence);
     expect(front(await read(id))).toEqual(['A1 Chips 4']);
+  });
+
+  it('two numbers that differ in their capitals alone stay where a machine has both', async () => {
+    const id = await machineWith([chips, cola]);
+    await buildSlot(t.deps.db, id, { slotNumber: 'a1', productName: 'Gum', currentQuantity: 4 });
+    const { version, slots } = await read(id);
+    const after = await save(id, { version, slots: withMove(slots.map(placedOf), 'A1', 'A2') });
+    expect([after.statusCode, front(after.json()).toSorted()]).toEqual([200, ['A1 Cola 4', 'A2 Chips 4', 'a1 Gum 4']]);
   });
 
   it('a template of a model laid over another machine keeps units and plans other products for the next filling', async () => {

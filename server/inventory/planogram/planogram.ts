@@ -1,7 +1,8 @@
-import type { MachinePlanogram } from '../../../contract/machines.ts';
+import type { MachinePlanogram, Slot } from '../../../contract/machines.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import type { PlacedSlot, TemplateSlot } from '../../../domain/planogram.ts';
 import { planogramChanges } from '../../../domain/planogram-change.ts';
+import { sameNumber, slotKey } from '../../../domain/trays.ts';
 import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
@@ -74,6 +75,7 @@ export async function savePlanogram(
     if (!(await raisePlanogramVersion(tx, machineId, wanted.version))) throw changedMeanwhile();
     const before = await findSlots(tx, inScope, ofMachine(machineId));
     requireKnown(wanted.slots, known);
+    requireOwnNumbers(wanted.slots, before);
     await place(tx, { caller, machineId, wanted: wanted.slots, known, products, at });
     const changes = planogramChanges(before, wanted.slots);
     await recordAudit(tx, caller, {
@@ -126,6 +128,19 @@ function requireKnown(wanted: readonly PlacedSlot[], known: readonly KnownSlot[]
       const sentence = `There are ${before.quantity} in ${slot.slotNumber}. Choose a max quantity of at least ${before.quantity}.`;
       throw new AppError('invalid-input', sentence, { fields: { [`slots.${at}.maxQuantity`]: sentence } });
     }
+  }
+}
+
+/** Machines that have two such numbers from before keep them. */
+function requireOwnNumbers(wanted: readonly PlacedSlot[], before: readonly Slot[]): void {
+  const stood = new Set(before.map(({ slotNumber }) => slotNumber));
+  for (const [at, { slotNumber }] of wanted.entries()) {
+    if (stood.has(slotNumber)) continue;
+    const key = slotKey(slotNumber);
+    const other = wanted.find((one) => one.slotNumber !== slotNumber && slotKey(one.slotNumber) === key);
+    if (!other) continue;
+    const sentence = sameNumber(slotNumber, other.slotNumber);
+    throw new AppError('invalid-input', sentence, { fields: { [`slots.${at}.slotNumber`]: sentence } });
   }
 }
 

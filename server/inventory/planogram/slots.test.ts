@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rows } from '../../db/database.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
-import { buildMachine } from '../../testing/factories.ts';
+import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { oneOfEachRole, passSecond } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 
@@ -88,6 +88,33 @@ onEachDatabase('Machine slots', (open) => {
     const second = await create(id);
     expect(second.statusCode).toBe(409);
     expect(second.json().detail).toBe('This machine already has a product in this slot. Choose another slot number.');
+  });
+
+  it('a number of other capitals is the same number, by a new slot and by an edit', async () => {
+    const { id } = await machine();
+    const first = (await create(id, { slotNumber: 'A1' })).json();
+    const refusal = {
+      status: 409,
+      fields: {
+        slotNumber: 'This machine has slot A1 already, and a1 is the same number. Choose another slot number.',
+      },
+    };
+    expect((await create(id, { slotNumber: 'a1' })).json()).toMatchObject(refusal);
+    const other = (await create(id, { slotNumber: 'b1' })).json();
+    const put = async (slot: { id: number }, body: object) =>
+      (await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body })).json();
+    expect(await put(other, { slotNumber: 'a1' })).toMatchObject(refusal);
+    expect(await put(first, { slotNumber: 'a1' })).toMatchObject({ slotNumber: 'a1' });
+    expect((await create((await machine()).id, { slotNumber: 'A1' })).statusCode).toBe(201);
+  });
+
+  it('two slots of one number from before go on, each with its own', async () => {
+    const { id } = await machine();
+    const first = await buildSlot(t.deps.db, id, { slotNumber: 'A1' });
+    await buildSlot(t.deps.db, id, { slotNumber: 'a1' });
+    const url = `/api/vending-machine-inventory/${first.id}`;
+    for (const body of [{ slotNumber: 'A1', price: '3.10' }, { currentQuantity: 2 }, { slotNumber: 'A9' }])
+      expect((await manager.call('PUT', url, { body })).json()).toMatchObject(body);
   });
 
   it('slots stand in the order of their numbers', async () => {

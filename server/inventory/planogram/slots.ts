@@ -3,6 +3,7 @@ import type { Slot } from '../../../contract/machines.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import type { SlotUpdate } from '../../../domain/inventory-edit.ts';
 import type { SlotInput } from '../../../domain/machine.ts';
+import { sameNumber } from '../../../domain/trays.ts';
 import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { changedFields, recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
@@ -28,6 +29,7 @@ import {
 import { recordCount } from '../service.ts';
 import { isAsRead, requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
+import { findOtherCase } from './planogram-queries.ts';
 
 export async function listSlots(deps: Deps, caller: Caller): Promise<Pieces<Slot>> {
   const inScope = machineInScope(await scopeOf(deps, caller));
@@ -58,6 +60,7 @@ export async function createSlot(deps: Deps, caller: Caller, machineId: number, 
       unitCost: fields.cost,
       at,
     });
+    await requireOwnNumber(tx, { machineId, slotNumber: fields.slotNumber, id: null });
     const id = await insertSlot(tx, { ...fields, machineId, productId, createdAt: at, updatedAt: at });
     if (id === null) throw new AppError('internal', 'The slot was not stored.');
     await recordFirstCount(tx, { itemType: 'machine_slot', itemId: id, quantity, actorId: caller.userId, at });
@@ -85,6 +88,16 @@ function requireFits(quantity: number, capacity: number): void {
   throw new AppError('invalid-input', sentence, { fields: { currentQuantity: sentence } });
 }
 
+type Numbered = { machineId: number; slotNumber: string; id: number | null };
+
+/** The same number as it is written is refused by its index. */
+async function requireOwnNumber(tx: Db, { machineId, slotNumber, id }: Numbered): Promise<void> {
+  const other = await findOtherCase(tx, machineId, slotNumber, id);
+  if (!other) return;
+  const sentence = sameNumber(slotNumber, other.slotNumber);
+  throw new AppError('conflict', sentence, { fields: { slotNumber: sentence } });
+}
+
 type Edit = { body: SlotUpdate; headers: EditHeaders };
 
 /** Counts a slot, changes its par and minimum, or both, wholly or not at all. */
@@ -110,6 +123,9 @@ export async function updateSlot(
     const isNoCount = editsFields && isAsRead(before.currentQuantity, body, headers);
     const eventId = currentQuantity === undefined || isNoCount ? null : await count(tx, currentQuantity, capacity);
     const told = blanksToNull(fields);
+    const { machineId } = before;
+    if (told.slotNumber && told.slotNumber !== before.slotNumber)
+      await requireOwnNumber(tx, { machineId, slotNumber: told.slotNumber, id });
     const isOther = Boolean(productId) && productId !== before.productId;
     const edited = { ...told, ...(productId ? { productId } : {}), ...(isOther ? withoutFormer(before, told) : {}) };
     if (editsFields) await editSlot(tx, { caller, before, fields: edited, at });
