@@ -185,6 +185,28 @@ onEachDatabase('the Administration Dashboard', (open) => {
     ]);
   });
 
+  it('counts what a search of thousands finds once in five seconds', async () => {
+    const { db, clock } = test.deps;
+    await db.execute(sql`with made as (
+        insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity)
+        select 'Marjoram ' || n, 'MARJ-' || n, 'Inside', 'Here', 40, -74, 10 from generate_series(1, 1100) n returning id)
+      insert into vending_machine_inventory (machine_id, product_name, slot_number, price) select id, 'Apple', 'A1', 1 from made`);
+    const ask = async () => Promise.all(['locations', 'inventory'].map((list) => get(`${list}?search=marjoram`)));
+    const totals = async () => (await ask()).map(({ total }) => total);
+    const before = await totals();
+    expect(before.every((total) => total >= 1_000)).toBe(true);
+    const gone = sql`set deleted_at = now() where id % 10 <> 0 and deleted_at is null`;
+    await db.execute(sql`update vending_machine_inventory ${gone} and machine_id in (
+      select id from vending_machines where machine_id like 'MARJ%')`);
+    await db.execute(sql`update vending_machines ${gone} and machine_id like 'MARJ%'`);
+    expect(await totals()).toEqual(before);
+    test.setNow(new Date(clock.now().getTime() + 5_000));
+    expect((await totals()).every((total) => total < 200)).toBe(true);
+    await db.execute(
+      sql`update vending_machines set deleted_at = now() where machine_id like 'MARJ%' and deleted_at is null`,
+    );
+  });
+
   it('each word of a search names the product or the place: its name, number or address, whatever its capitals', async () => {
     const { db } = test.deps;
     const { id } = await buildMachine(db, { name: 'Éclair Hall', machineId: 'ZQ-77', address: '9 Quince Row' });
