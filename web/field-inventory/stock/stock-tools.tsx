@@ -49,7 +49,7 @@ export function StockTools(props: StockToolsProps) {
           onChange={(event) => onSearch(event.target.value)}
           className="h-12 min-w-0 flex-1 rounded border border-line-strong bg-ground px-3 text-16 text-text placeholder:text-text-3"
         />
-        {isMachine && <Segmented label="View" options={views} value={view} onChange={onView} />}
+        {isMachine && <Segmented label="View" size="field" options={views} value={view} onChange={onView} />}
       </div>
       <div className="flex items-center gap-3 text-14 text-text">
         <progress
