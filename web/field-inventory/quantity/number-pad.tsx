@@ -67,7 +67,8 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
       <p role="alert" className="min-h-5 text-14 text-bad-text">
         {live}
       </p>
-      <div className="grid grid-cols-3 gap-2">
+      {/* A phone on its side has no room for four rows of keys. */}
+      <div className="grid grid-cols-3 gap-2 [@media(max-height:29rem)]:grid-cols-6">
         {keys.map((key) => (
           <button key={key} type="button" className={keyLook} onClick={() => write(isFresh ? key : text + key)}>
             {key}

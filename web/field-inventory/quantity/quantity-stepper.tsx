@@ -62,7 +62,7 @@ export function QuantityStepper({ label, quantity, capacity, size, onSet }: Step
       {isTyping &&
         createPortal(
           // In the body: a row that is drawn only when in sight would hold it in.
-          <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-w-2xl border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+          <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
             <p className="pb-2 text-16 font-semibold text-text">{label}</p>
             <NumberPad
               label={label}
