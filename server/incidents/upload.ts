@@ -14,7 +14,7 @@ export async function importUpload(
   { name, content }: { name: string; content: string },
 ): Promise<IncidentImport> {
   // Text is all that comes here: what a browser made of the bytes of a workbook is no table any more.
-  if (content.startsWith('PK'))
+  if (content.startsWith('PK\u0003\u0004'))
     throw new AppError('invalid-input', `${name} is a workbook. Save its sheet as CSV and import that.`);
   const folder = await mkdtemp(path.join(tmpdir(), 'milkrun-incidents-'));
   try {

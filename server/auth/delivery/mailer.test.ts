@@ -165,6 +165,14 @@ onEachDatabase('the mailer', (open) => {
     await Promise.all([gateway.close(), server.close()]);
   });
 
+  it('a connection that breaks off while a message goes out keeps no other back', async () => {
+    const server = net.createServer((socket) => void socket.once('data', () => socket.destroy()));
+    const { check, deliver } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${await listening(server)}` });
+    await expect(deliver(text)).rejects.toThrow('the gateway takes nothing from here');
+    await check('sms');
+    await closing(server);
+  });
+
   it('a sender that the mail server does not take stops all e-mails', async () => {
     const server = await smtpServer((line) => (/^MAIL/.test(line) ? '553 not your address' : null));
     const { check, send } = mailer({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });

@@ -20,7 +20,7 @@ type Channel = Message['channel'];
 
 /** An answer of mail server or gateway is believed this long, a missing one only long enough to spare them a storm. */
 const believedMs = { reached: 60_000, missed: 5_000 };
-/** For this long nothing is promised after a message could not go out; then the next one shows whether it can. */
+/** For this long nothing is promised after our sign-in was refused; then the next message shows whether it still is. */
 const stoppedMs = 5 * 60_000;
 
 /**
@@ -45,7 +45,7 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     } catch (error) {
       // The error's text may hold the contact or the code: only its code is kept.
       log.error({ channel, reason: reasonOf(error) }, 'message not sent');
-      if (stopsAll(error)) stopped[channel] = clock.now();
+      if (isRefused(error)) stopped[channel] = clock.now();
       throw new AppError('unavailable', whyNotSent(channel, error), { cause: error, elsewhere: true });
     }
   };
@@ -135,24 +135,29 @@ const others: Record<Channel, string> = { email: 'Use a text message instead.', 
 /** For whoever waits for the message and may know what is set here. */
 function whyNotSent(channel: Channel, error: unknown): string {
   const [noun, way] = channel === 'sms' ? ['text message', 'gateway'] : ['e-mail', 'mail server'];
-  const [what, where] = stopsAll(error)
-    ? ['takes nothing from here', `An administrator should look at ${settings[channel]}.`]
-    : ['did not take it', 'Check the address it went to.'];
+  const [what, where] =
+    isRefused(error) || !hasAnswered(error)
+      ? ['takes nothing from here', `An administrator should look at ${settings[channel]}.`]
+      : ['did not take it', 'Check the address it went to.'];
   return `The ${noun} did not go out: the ${way} ${what} (${reasonOf(error)}). ${where}`;
 }
 
 /** Statuses by which a gateway says that it knows no sign-in of ours, or takes nothing from it. */
 const refusesUs = [401, 402, 403, 407];
 
+/** Whether mail server or gateway took the message and said no; else it was not reached. */
+const hasAnswered = (error: unknown): boolean =>
+  error instanceof GatewayError || (error instanceof Error && 'responseCode' in error && Boolean(error.responseCode));
+
 /**
- * Whether what kept one message keeps all of them. What a server says of one recipient or one text tells nothing of the
- * next, and whoever gave a number that does not exist would shut everybody else out.
+ * Whether mail server or gateway takes no message from us. What it says of one recipient or one text tells nothing of the
+ * next, and whoever gave a number that does not exist would shut everybody else out. Whether it can be reached is asked
+ * before each message anyway.
  */
-function stopsAll(error: unknown): boolean {
+function isRefused(error: unknown): boolean {
   if (error instanceof GatewayError) return refusesUs.includes(error.status);
-  if (!(error instanceof Error && 'responseCode' in error && error.responseCode)) return true;
-  const { code, command } = error as Error & { code?: string; command?: string };
-  return code === 'EAUTH' || command === 'MAIL FROM';
+  const { code, command } = error as { code?: string; command?: string };
+  return hasAnswered(error) && (code === 'EAUTH' || command === 'MAIL FROM');
 }
 
 /**
