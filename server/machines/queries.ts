@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
-import { containing, containsWord, saysNothing, wordsOf } from '../db/statements/like.ts';
+import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from './tables.ts';
@@ -112,7 +112,7 @@ function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] 
       ? or(...[name, machineId, location, address].map((column) => ilike(column, containing(word))))
       : undefined;
   return [
-    ...wordsOf(q).flatMap((word) => [saysNothing(word) ? undefined : machineSays(sql`${id}`, word), isAsWritten(word)]),
+    ...wordsOf(q).flatMap((word) => [machineSays(sql`${id}`, word), isAsWritten(word)]),
     status ? eq(vendingMachines.status, status) : undefined,
     route ? eq(vendingMachines.routeDesignation, route) : undefined,
   ];
