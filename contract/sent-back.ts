@@ -25,15 +25,6 @@ export function readOnlyNames(endpoint: Endpoint): string[] {
   return [...new Set(carried)].filter((name) => !(name in takes.shape));
 }
 
-/** What an edit may change, where nothing of it was sent; null: something was. The version it builds on is no change. */
-export function namesOfNoChange(endpoint: Endpoint, body: unknown): string[] | null {
-  const takes = endpoint.body && objectOf(endpoint.body);
-  if (!takes || !isEdit(endpoint)) return null;
-  const isVersion = (name: string): boolean => name === 'version';
-  if (isRecord(body) && !Object.keys(body).every(isVersion)) return null;
-  return Object.keys(takes.shape).filter((name) => !isVersion(name));
-}
-
 function isEdit({ method, body }: Endpoint): boolean {
   if (!body) return false;
   if (method === 'PUT') return true;

@@ -3,7 +3,7 @@ import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
-import { namesOfNoChange, withoutReadOnly } from '../../contract/sent-back.ts';
+import { withoutReadOnly } from '../../contract/sent-back.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
 import { issuesOf, sayWhatToDo } from './bad-value.ts';
@@ -49,7 +49,7 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
-        body: editOf(endpoint, sentBack(endpoint, request)),
+        body: parse(endpoint.body, sentBack(endpoint, request)),
       };
       const answer = await run({ ...input, caller: caller as Caller, request, reply });
       if (reply.sent) return reply;
@@ -117,15 +117,6 @@ function idOf(from: unknown): string | undefined {
 }
 
 const parse = (schema: z.ZodType | undefined, value: unknown): unknown => schema && parseInput(schema, value);
-
-/** The body; refused where an edit names nothing to change: answered as done, it would hide a form that sent nothing. */
-function editOf(endpoint: Endpoint, sent: unknown): unknown {
-  const body = parse(endpoint.body, sent);
-  const names = namesOfNoChange(endpoint, sent);
-  if (!names) return body;
-  const sentence = `Nothing to change was sent. Send at least one of ${names.join(', ')}.`;
-  throw new AppError('invalid-input', sentence, { fields: { body: sentence } });
-}
 
 /** What was sent, as the schema has it; refused in words where it is something else. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
