@@ -20,7 +20,11 @@ type Channel = Message['channel'];
 
 /** An answer of mail server or gateway is believed this long, a missing one only long enough to spare them a storm. */
 const believedMs = { reached: 60_000, missed: 5_000 };
-/** For this long nothing is promised after our sign-in was refused; then the next message shows whether it still is. */
+/**
+ * For this long nothing is promised after our sign-in was refused; then the next message shows whether it still is. Messages go to
+ * known contacts only, so while it is refused one question in this time can tell whether a contact is known: better than
+ * a driver who waits for a code that never comes.
+ */
 const stoppedMs = 5 * 60_000;
 
 /**
@@ -160,10 +164,7 @@ function isRefused(error: unknown): boolean {
   return hasAnswered(error) && (code === 'EAUTH' || command === 'MAIL FROM');
 }
 
-/**
- * Whether a way answers, asked anew only when the last answer is old. That a message went out is not taken into account:
- * messages go to known contacts only, so that would tell who is known.
- */
+/** Whether a way answers, asked anew only when the last answer is old: a look that sends nothing, so that it tells nothing of contacts. */
 function remembered(way: Way | null, clock: Clock, onMissed: (error: unknown) => void): () => Promise<boolean> {
   let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
   return () => {

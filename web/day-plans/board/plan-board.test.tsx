@@ -40,6 +40,16 @@ const route = {
 };
 const withStops = { ...plan, routes: [route, { ...route, driverName: 'Ben', stops: [] }] } as unknown as DayPlan;
 
+function draw(shown: DayPlan): void {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <PlanBoard plan={shown} onDiscarded={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
 /** Draws the board; what is asked is not answered. Tells what was to be changed. */
 function openBoard(shown: DayPlan): string[] {
   const calls: string[] = [];
@@ -48,13 +58,7 @@ function openBoard(shown: DayPlan): string[] {
     if (url.endsWith('/save') || url.endsWith('/arrangement')) calls.push(url);
     return new Promise(() => undefined);
   });
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={session}>
-        <PlanBoard plan={shown} onDiscarded={() => undefined} />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+  draw(shown);
   return calls;
 }
 
@@ -87,13 +91,7 @@ it('while the routes are being saved no stop is moved, and one already under the
 
 it('after Undo no toast offers any more to take back what was taken back', async () => {
   vi.stubGlobal('fetch', (url: string) => Promise.resolve(Response.json(url.endsWith('/undo') ? plan : [])));
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={session}>
-        <PlanBoard plan={plan} onDiscarded={() => undefined} />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+  draw(plan);
   toast({ title: 'Moved to Ann', action: { label: 'Undo', run: () => undefined } });
   await userEvent.setup().click(button('Undo'));
   await vi.waitFor(() => expect(toastStore.get().filter(({ action }) => action)).toEqual([]));
