@@ -30,13 +30,13 @@ export const itemFields = sql`${inventoryItems.id} as id, ${inventoryItems.marke
 export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Promise<InventoryItem[]> {
   return rows<InventoryItem>(
     db,
-    sql`select ${itemFields}
+    plannedOnce(sql`select ${itemFields}
         from ${inventoryItems}
         join ${markets} on ${markets.id} = ${inventoryItems.marketId}
         left join products p on p.id = ${inventoryItems.productId}
         left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}
         where ${inventoryItems.deletedAt} is null and ${marketInScope} and ${only}
-        order by ${inventoryItems.marketId}, lower(${inventoryItems.productName}), ${inventoryItems.id}`,
+        order by ${inventoryItems.marketId}, lower(${inventoryItems.productName}), ${inventoryItems.id}`),
   );
 }
 

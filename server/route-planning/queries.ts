@@ -3,6 +3,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { type ServiceTime, serviceTime } from '../../domain/service-time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { personName } from '../db/statements/person-name.ts';
@@ -157,7 +158,7 @@ export type StopRow = {
 export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
   return rows<StopRow>(
     db,
-    sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
+    plannedOnce(sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
           s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival", s.expected_arrival as "expectedArrival",
           s.opens_at as "opensAt", s.closes_at as "closesAt", s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
           s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
@@ -175,7 +176,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
         left join lateral (
           select count(*) filter (where i.current_quantity = 0)::int as sold_out from inventory_items i
           where i.market_id = m.id and i.is_low and i.deleted_at is null) e on m.id is not null
-        where ${condition} order by s.route_id, s.stop_order, s.id`,
+        where ${condition} order by s.route_id, s.stop_order, s.id`),
   );
 }
 

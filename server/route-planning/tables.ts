@@ -113,8 +113,8 @@ export const routeStops = pgTable(
   },
   (t) => [
     index('route_stops_route').on(t.routeId, t.stopOrder),
-    index('route_stops_market').on(t.marketId),
-    index('route_stops_machine').on(t.vendingMachineId),
+    index('route_stops_market').on(t.marketId, t.routeId),
+    index('route_stops_machine').on(t.vendingMachineId, t.routeId),
     check('route_stops_one_location', sql`(market_id is null) <> (vending_machine_id is null)`),
   ],
 );

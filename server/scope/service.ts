@@ -3,6 +3,7 @@ import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { askedAlike, askedOfMany, type SumOfMany } from '../db/lately.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Clock } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -23,9 +24,9 @@ export async function scopeOf(deps: { db: Db; clock: Clock }, caller: Caller): P
   const day = await today(deps.db, deps.clock);
   const stops = await rows<{ marketId: number | null; machineId: number | null }>(
     deps.db,
-    sql`select distinct s.market_id as "marketId", s.vending_machine_id as "machineId"
+    plannedOnce(sql`select distinct s.market_id as "marketId", s.vending_machine_id as "machineId"
         from route_stops s join routes r on r.id = s.route_id
-        where r.driver_id = ${caller.userId} and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}`,
+        where r.driver_id = ${caller.userId} and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}`),
   );
   return {
     everything: false,

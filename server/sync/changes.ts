@@ -4,6 +4,7 @@ import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { isOneOf } from '../db/statements/pieces.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { loadItems, loadSlots } from '../inventory/service.ts';
@@ -189,9 +190,7 @@ async function load(db: Db, changed: readonly Changed[]) {
   ];
   const within = (column: SQL, kind: Kind): SQL | null => {
     const wanted = ids(kind);
-    return wanted.length
-      ? sql`${column} = any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb)))`
-      : null;
+    return wanted.length ? isOneOf(column, wanted) : null;
   };
   const one = async <T>(condition: SQL | null, read: (db: Db, condition: SQL) => Promise<T[]>): Promise<T[]> =>
     condition ? read(db, condition) : [];

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { FieldDay } from '../../contract/sync.ts';
 import { instantIn } from '../../domain/time.ts';
 import { firstRow } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { loadScheduledRoutes } from '../route-planning/service.ts';
@@ -21,9 +22,11 @@ export async function fieldDay(deps: Deps, caller: Caller): Promise<FieldDay> {
   const begin = instantIn(timeZone, day, 0).toISOString();
   const updates = await firstRow<{ n: number }>(
     deps.db,
-    sql`select count(*)::int as n from (
+    plannedOnce(sql`select count(*)::int as n from (
           select from stock_movements where actor_id = ${caller.userId} and received_at >= ${begin}
-            and effective_at >= ${begin}::timestamptz - interval '7 days' limit ${mostUpdates}) m`,
+            and effective_at >= ${begin}::timestamptz - interval '7 days'
+          -- By the index, which then is read no farther than to the last that counts.
+          order by received_at limit ${mostUpdates}) m`),
   );
   return {
     routes: own.map((route) => route.name),
