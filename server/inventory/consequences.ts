@@ -30,17 +30,26 @@ type Touched = {
   ongoing: string[];
 };
 
+/** Sends what a caller writes besides, once stock is as it will be: it waits for its answers together with ours. */
+export type Along = () => readonly Promise<unknown>[];
+
+type Settling = { booking: Booking; events: readonly LedgerEvent[]; day: string; along: Along };
+
 /** What follows from booked movements, in their transaction: sold-out alerts, conflicts, live updates. */
-export async function settle(tx: Db, booking: Booking, events: readonly LedgerEvent[], day: string): Promise<void> {
+export async function settle(tx: Db, { booking, events, day, along }: Settling): Promise<void> {
   const changed = booking.changed;
-  if (changed.length === 0) return;
-  const [, , touched] = await together([
+  if (changed.length === 0) {
+    await together(along());
+    return;
+  }
+  const [, , touched, drivers] = await together([
     putInPlanned(tx, events),
     dateFillings(tx, booking, events),
     findTouched(tx, changed),
+    findDrivers(tx, changed, day),
     noteConflicts(tx, events, booking),
   ]);
-  await together([tell(tx, touched, day), keepAlerts(tx, touched)]);
+  await together([tell(tx, touched, drivers), keepAlerts(tx, touched), ...along()]);
 }
 
 /** Planned products come with the next filling of their slot. */
@@ -71,8 +80,13 @@ async function dateFillings(tx: Db, { changed, results }: Booking, events: reado
 
 const distinct = <T>(values: readonly (T | null)[]): T[] => [...new Set(values)].filter((v): v is T => v !== null);
 
-function findTouched(tx: Db, items: readonly { itemType: string; itemId: number }[]): Promise<Touched[]> {
-  const list = sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("itemType" text, "itemId" int)`;
+type Items = readonly { itemType: string; itemId: number }[];
+
+const listOf = (items: Items): SQL =>
+  sql`jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("itemType" text, "itemId" int)`;
+
+function findTouched(tx: Db, items: Items): Promise<Touched[]> {
+  const list = listOf(items);
   return rows<Touched>(
     tx,
     sql`select 'market_item' as "itemType", t.id as "itemId", null::int as "machineId", t.market_id as "marketId",
@@ -106,10 +120,9 @@ async function keepAlerts(tx: Db, touched: readonly Touched[]): Promise<void> {
   );
 }
 
-async function tell(tx: Db, touched: readonly Touched[], day: string): Promise<void> {
+async function tell(tx: Db, touched: readonly Touched[], users: number[]): Promise<void> {
   const machineIds = distinct(touched.map((item) => item.machineId));
   const marketIds = distinct(touched.map((item) => item.marketId));
-  const users = await driversOf(tx, { machineIds, marketIds }, day);
   const routes = distinct(touched.map((item) => item.routeDesignation));
   await publishAll(tx, [
     { topic: 'stock', ids: touched.map((item) => item.itemId), routes, users },
@@ -118,22 +131,19 @@ async function tell(tx: Db, touched: readonly Touched[], day: string): Promise<v
   ]);
 }
 
-/** Drivers who have one of these locations on an assigned route around a day. */
-export async function driversOf(
-  tx: Db,
-  locations: { machineIds: number[]; marketIds: number[] },
-  day: string,
-): Promise<number[]> {
-  const oneOf = (ids: readonly number[]): SQL =>
-    sql`any(array(select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`;
+/** Drivers who have the place of one of these items on an assigned route around a day. */
+async function findDrivers(tx: Db, items: Items, day: string): Promise<number[]> {
+  const list = listOf(items);
   const found = await rows<{ id: number }>(
     tx,
     // Each kind by its own index: as one condition all stops of these days would be looked at.
     sql`select distinct r.driver_id as id from routes r
         where r.driver_id is not null and r.date between ${addDays(day, -1)} and ${addDays(day, 1)} and r.id in (
-          select s.route_id from route_stops s where s.vending_machine_id = ${oneOf(locations.machineIds)}
+          select s.route_id from route_stops s where s.vending_machine_id = any(array(
+            select t.machine_id from ${list} join vending_machine_inventory t on t.id = i."itemId" where i."itemType" = 'machine_slot'))
           union all
-          select s.route_id from route_stops s where s.market_id = ${oneOf(locations.marketIds)})`,
+          select s.route_id from route_stops s where s.market_id = any(array(
+            select t.market_id from ${list} join inventory_items t on t.id = i."itemId" where i."itemType" = 'market_item')))`,
   );
   return found.map((row) => row.id);
 }

@@ -10,13 +10,13 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
 import { decisionOf, endConflict, reviewSource } from './conflicts.ts';
-import { settle } from './consequences.ts';
+import { type Along, settle } from './consequences.ts';
 import { type Booking, bookEvents, type LedgerEvent } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
 import { findItems, findSlots } from './queries.ts';
 
 export { listConflicts, listOwnConflicts } from './conflicts.ts';
-export { otherProductAlert, overCapacityAlert } from './consequences.ts';
+export { type Along, otherProductAlert, overCapacityAlert } from './consequences.ts';
 export { recordFirstCount } from './items/first-counts.ts';
 export {
   addReportedSlots,
@@ -119,9 +119,14 @@ function believed(stated: string | null | undefined, now: Date): Date {
 }
 
 /** Books movements and everything that follows from them, in the caller's transaction. */
-export async function recordEvents(tx: Db, events: readonly LedgerEvent[], day: string): Promise<Booking> {
+export async function recordEvents(
+  tx: Db,
+  events: readonly LedgerEvent[],
+  day: string,
+  along: Along = () => [],
+): Promise<Booking> {
   const booking = await bookEvents(tx, events);
-  await settle(tx, booking, events, day);
+  await settle(tx, { booking, events, day, along });
   return booking;
 }
 

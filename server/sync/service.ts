@@ -12,7 +12,7 @@ import type { Caller } from '../http/caller.ts';
 import { isPassing } from '../http/error-reply.ts';
 import type { Booked } from '../inventory/ledger.ts';
 import { findKeys } from '../inventory/ledger-queries.ts';
-import { recordEvents } from '../inventory/service.ts';
+import { type Along, recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { openSealedEvents } from '../phone-seals/service.ts';
 import { getOperator } from '../settings/service.ts';
@@ -83,21 +83,20 @@ async function accept(tx: Db, { deps, books }: Context, uploads: readonly Upload
   const fresh = parts.flatMap((part) => part.fresh);
   attribute(parts, holders);
   await judge(tx, fresh, books.timeZone);
-  const { toBook, booked } = await book(tx, books.day, { parts, known });
-  for (const part of parts) await bookField(tx, part.fresh, part.upload);
-  await together([
-    // An upload sent again finds the alerts of its first time, and what has become of them since.
-    keepSlotAlerts(
-      tx,
-      toBook.filter(({ eventId }) => !known.hashes.has(eventId)),
-    ),
-    hold(tx, parts),
+  const hasField = fresh.some(({ field }) => field !== null);
+  const verdicts = (): Promise<unknown>[] => [hold(tx, parts), noteAudit(tx, parts)];
+  const booked = await book(tx, books.day, { parts, known }, () => [
     updateDeviceClocks(
       tx,
       parts.map(({ upload, last }) => ({ ...contactOf(upload), last })),
     ),
-    noteAudit(tx, parts),
+    // What happened on a route beside changes of stock may yet be refused.
+    ...(hasField ? [] : verdicts()),
   ]);
+  if (hasField) {
+    for (const part of parts) await bookField(tx, part.fresh, part.upload);
+    await together(verdicts());
+  }
   return parts.map((part) =>
     part.incoming.map((one) =>
       resultOf(one, {
@@ -137,15 +136,17 @@ function partOf(upload: Upload, { incoming, known, clocks }: Found): Part {
 type Sorted = { parts: readonly Part[]; known: Known };
 
 /** Books the changes of stock; what became of each, by its id. */
-async function book(tx: Db, day: string, { parts, known }: Sorted) {
+async function book(tx: Db, day: string, { parts, known }: Sorted, along: Along): Promise<Map<string, Booked>> {
   const toBook = parts.flatMap(({ upload, incoming }) =>
     incoming.filter((one) => one.event && !one.verdict && !known.held.has(one.eventId)).map((one) => ({ one, upload })),
   );
   const events = toBook.map(({ one, upload: { deviceId, receivedAt, caller } }) =>
     ledgerEvent(one, { deviceId, receivedAt, actorId: one.author?.userId ?? caller.userId }),
   );
-  const { results } = await recordEvents(tx, events, day);
-  return { toBook: toBook.map(({ one }) => one), booked: new Map(results.map((result) => [result.eventId, result])) };
+  // An upload sent again finds the alerts of its first time, and what has become of them since.
+  const first = toBook.flatMap(({ one }) => (known.hashes.has(one.eventId) ? [] : [one]));
+  const { results } = await recordEvents(tx, events, day, () => [keepSlotAlerts(tx, first), ...along()]);
+  return new Map(results.map((result) => [result.eventId, result]));
 }
 
 async function hold(tx: Db, parts: readonly Part[]): Promise<void> {
