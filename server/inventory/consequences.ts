@@ -33,16 +33,24 @@ type Touched = {
 /** Sends what a caller writes besides, once stock is as it will be: it waits for its answers together with ours. */
 export type Along = () => readonly Promise<unknown>[];
 
-type Settling = { booking: Booking; events: readonly LedgerEvent[]; day: string; along: Along };
+type Settling = {
+  booking: Booking;
+  /** Ends when the movements and the stock they leave are written. */
+  written: Promise<unknown>;
+  events: readonly LedgerEvent[];
+  day: string;
+  along: Along;
+};
 
 /** What follows from booked movements, in their transaction: sold-out alerts, conflicts, live updates. */
-export async function settle(tx: Db, { booking, events, day, along }: Settling): Promise<void> {
+export async function settle(tx: Db, { booking, written, events, day, along }: Settling): Promise<void> {
   const changed = booking.changed;
   if (changed.length === 0) {
-    await together(along());
+    await together([written, ...along()]);
     return;
   }
-  const [, , touched, drivers] = await together([
+  const [, , , touched, drivers] = await together([
+    written,
     putInPlanned(tx, events),
     dateFillings(tx, booking, events),
     findTouched(tx, changed),

@@ -44,7 +44,19 @@ const itemKey = (item: ItemRef): string => `${item.itemType}:${item.itemId}`;
  * arrival leads to the fold of domain/inventory.ts.
  */
 export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promise<Booking> {
-  if (events.length === 0) return { results: [], changed: [], countedBefore: () => null };
+  const { booking, written } = await sendEvents(tx, events);
+  await written;
+  return booking;
+}
+
+/** The same, once what is to be written is on its way; nothing is booked unless that ends well. */
+export async function sendEvents(
+  tx: Db,
+  events: readonly LedgerEvent[],
+): Promise<{ booking: Booking; written: Promise<unknown> }> {
+  if (events.length === 0) {
+    return { booking: { results: [], changed: [], countedBefore: () => null }, written: Promise.resolve() };
+  }
   const each = eachOnce(events);
   const [locked, keys, sums] = await together([
     lockBalances(tx, uniqueItems(events)),
@@ -67,13 +79,13 @@ export async function bookEvents(tx: Db, events: readonly LedgerEvent[]): Promis
   const fresh = each.filter(({ eventId }) => !known.has(eventId));
   const booked = fresh.map((event) => book(state, event, sums));
   const { balances, changed } = outcomeOf(state, booked);
-  await together([append(tx, booked), updateBalances(tx, balances)]);
   const stored = new Map(booked.map((row) => [row.eventId, row]));
-  return {
+  const booking = {
     results: events.map((event) => resultOf(event, { state, known, stored })),
     changed,
-    countedBefore: (item) => atUs(stateOf(state, item).before.anchorAtUs),
+    countedBefore: (item: ItemRef) => atUs(stateOf(state, item).before.anchorAtUs),
   };
+  return { booking, written: together([append(tx, booked), updateBalances(tx, balances)]) };
 }
 
 type ItemState = { before: LockedBalance; balance: Balance; version: number };

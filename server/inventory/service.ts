@@ -11,7 +11,7 @@ import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
 import { decisionOf, endConflict, reviewSource } from './conflicts.ts';
 import { type Along, settle } from './consequences.ts';
-import { type Booking, bookEvents, type LedgerEvent } from './ledger.ts';
+import { type Booking, type LedgerEvent, sendEvents } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
 import { findItems, findSlots } from './queries.ts';
 
@@ -125,8 +125,8 @@ export async function recordEvents(
   day: string,
   along: Along = () => [],
 ): Promise<Booking> {
-  const booking = await bookEvents(tx, events);
-  await settle(tx, { booking, events, day, along });
+  const { booking, written } = await sendEvents(tx, events);
+  await settle(tx, { booking, written, events, day, along });
   return booking;
 }
 
