@@ -58,7 +58,12 @@ export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply>
 }
 
 function failureOf(deps: Deps, config: number, error: unknown): SyncOutcome {
-  if (error instanceof AppError) return { state: 'failed', sentence: error.message, isPassing: true };
+  if (error instanceof AppError) return { state: 'failed', sentence: error.message, isPassing: true, isOurs: false };
   deps.log.error({ err: error, config }, 'sync failed');
-  return { state: 'failed', sentence: 'The sync failed. The log of the server says why.', isPassing: true };
+  return {
+    state: 'failed',
+    sentence: 'The sync failed. The log of the server says why.',
+    isPassing: true,
+    isOurs: true,
+  };
 }

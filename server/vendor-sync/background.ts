@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { type RunRow, updateRun } from './queries.ts';
-import { executeRun } from './run.ts';
+import { type EndedRun, executeRun } from './run.ts';
 
 type Background = { stop: AbortController; running: Set<Promise<unknown>> };
 
@@ -46,10 +46,10 @@ export function startRun(deps: Deps, run: RunRow): void {
   goOn(deps, () => runToEnd(deps, run));
 }
 
-export async function runToEnd(deps: Deps, run: RunRow): Promise<RunRow | null> {
+export async function runToEnd(deps: Deps, run: RunRow): Promise<EndedRun | null> {
   const signal = stopSignal(deps);
   const ended = await executeRun(deps, run, signal);
   if (!ended || !signal.aborted || ended.status !== 'failed') return ended;
   // Stopped by this process going away, not by the partner: it waits for the next one.
-  return (await updateRun(deps.db, run.id, { status: 'pending', completedAt: null, message: null })) ?? ended;
+  return { ...ended, ...(await updateRun(deps.db, run.id, { status: 'pending', completedAt: null, message: null })) };
 }

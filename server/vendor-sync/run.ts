@@ -44,8 +44,11 @@ type Work = {
   errors: string[];
 };
 
+/** `isOurs`: what failed is this program and not the partner. */
+export type EndedRun = RunRow & { isOurs: boolean };
+
 /** The run as it ended; null when another run of the configuration is at work. */
-export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): Promise<RunRow | null> {
+export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): Promise<EndedRun | null> {
   if (!(await claimRun(deps.db, run, { at: deps.clock.now(), until: leaseFrom(deps) }))) return null;
   const config = await findConfig(deps.db, run.configId);
   if (!config?.isActive) return endUnread(deps, run);
@@ -84,11 +87,11 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
 }
 
 /** Somebody switched the configuration off or took it away while the run waited: it ends before it calls anybody. */
-async function endUnread({ db, clock }: Deps, run: RunRow): Promise<RunRow> {
+async function endUnread({ db, clock }: Deps, run: RunRow): Promise<EndedRun> {
   const at = clock.now();
   const message = 'The configuration was switched off or removed before this sync began.';
   const ended = { status: 'cancelled', completedAt: at, leaseUntil: null, message };
-  return (await updateRun(db, run.id, ended)) ?? run;
+  return { ...((await updateRun(db, run.id, ended)) ?? run), isOurs: false };
 }
 
 const leaseFrom = ({ clock }: Deps): Date => new Date(clock.now().getTime() + leaseMs);
@@ -121,7 +124,7 @@ function retryAtOf(connection: Connection | null): Date | null {
 
 type Ended = {
   status: 'succeeded' | 'paused' | 'failed' | 'cancelled';
-  problem: { kind: VendorFailure; sentence: string; isKnown?: boolean } | null;
+  problem: { kind: VendorFailure; sentence: string; isKnown?: boolean; isOurs?: boolean } | null;
 };
 
 const stopped: Ended = { status: 'cancelled', problem: null };
@@ -134,7 +137,7 @@ function failureOf(config: ConfigRow, error: unknown): Ended {
     return { status, problem: { kind: error.kind, sentence: error.message, isKnown } };
   }
   const sentence = `The sync of ${config.name} failed in this program. The log of the server says why.`;
-  return { status: 'failed', problem: { kind: 'bad-data', sentence } };
+  return { status: 'failed', problem: { kind: 'bad-data', sentence, isOurs: true } };
 }
 
 /** What ends one resource only; everything else ends the run. */
@@ -299,7 +302,7 @@ type End = {
   retryAt: Date | null;
 };
 
-async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt }: End): Promise<RunRow> {
+async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt }: End): Promise<EndedRun> {
   const at = deps.clock.now();
   const { status, problem } = ended;
   const isError = problem !== null && status !== 'paused';
@@ -321,6 +324,6 @@ async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt 
       nextSyncAt: retryAt,
     });
     await tell(tx, config.id);
-    return written ?? run;
+    return { ...(written ?? run), isOurs: problem?.isOurs ?? false };
   });
 }

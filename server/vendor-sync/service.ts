@@ -41,8 +41,8 @@ type Wish = {
 
 export type SyncOutcome =
   | { state: 'done'; counts: SyncCounts; runId: number }
-  /** `isPassing`: trying again later may help without a person. */
-  | { state: 'failed'; sentence: string; isPassing: boolean }
+  /** `isPassing`: trying again later may help without a person. `isOurs`: what failed is this program and not the partner. */
+  | { state: 'failed'; sentence: string; isPassing: boolean; isOurs: boolean }
   | { state: 'stopped' | 'busy'; sentence: string };
 
 /** Failures that no trying again ends. */
@@ -65,6 +65,7 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
       state: 'failed',
       sentence: ended.message ?? 'The sync failed.',
       isPassing: !problemKind || !forPersons.has(problemKind),
+      isOurs: ended.isOurs,
     };
   }
   if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
@@ -89,7 +90,9 @@ export async function runSync(
 /** A partner that is away is tried again later; one that refuses us is a matter of the configuration, not of our service. */
 export function refusalOf(outcome: Exclude<SyncOutcome, { state: 'done' }>): AppError {
   const isAway = outcome.state === 'failed' && outcome.isPassing;
-  return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence, { elsewhere: true });
+  return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence, {
+    elsewhere: !(outcome.state === 'failed' && outcome.isOurs),
+  });
 }
 
 /** Starts reading a configuration; the run goes on by itself. One that waits or is at work already is told of instead. */

@@ -16,7 +16,7 @@ import { HeldOff } from './vendor-fetch.ts';
 type Partner = {
   pages: Record<string, VendorBatch[]>;
   asked: { resource: string; request: PullRequest }[];
-  fail: (resource: string, page: number) => VendorError | null;
+  fail: (resource: string, page: number) => Error | null;
   /** Answers come when it is done. */
   held?: Promise<void>;
 };
@@ -176,6 +176,14 @@ onEachDatabase('Sync engine', (open) => {
     expect([reply.statusCode, reply.json().detail]).toEqual([503, 'The partner does not answer.']);
     const { requests, failed } = t.deps.watch.flow.total();
     expect([requests - before.requests, failed - before.failed]).toEqual([1, 0]);
+  });
+
+  it('a call that fails in this program is a failure of this server, and not told as one of the partner', async () => {
+    partner.fail = () => new TypeError('A mistake of ours.');
+    const before = t.deps.watch.flow.total();
+    const reply = await manager.call('POST', `/api/nayax/configs/${configId}/sync-devices`);
+    expect([reply.statusCode, reply.json().detail]).toEqual([503, expect.stringContaining('failed in this program')]);
+    expect(t.deps.watch.flow.total().failed - before.failed).toBe(1);
   });
 
   it('at a start nothing can be at work in an embedded database; another process may be in PostgreSQL', async () => {
