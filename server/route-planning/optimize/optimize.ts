@@ -154,6 +154,7 @@ function refOf(stop: StopRow): LocationRef {
   return { type: 'vending_machine', id: stop.vendingMachineId ?? 0 };
 }
 
+/** `depot`: where it starts, null where that is a stop. */
 type Trip = Pick<Wish, 'start' | 'end' | 'startAt' | 'began' | 'mayLeaveLater'> & { depot: Depot | null };
 /** Its name is null where only a position was given. */
 type Depot = { name: string | null; point: Point };
@@ -173,7 +174,7 @@ async function tripOf(
   if (current) {
     const here = { name: current.locationName, point: toPoint(current) };
     const startAt = leavesAt(current, deps.clock.now());
-    return { ...leaving, start: here, end: start.point, startAt, mayLeaveLater: false, depot };
+    return { ...leaving, start: here, end: start.point, startAt, mayLeaveLater: false, depot: null };
   }
   return { ...leaving, start, end: null, mayLeaveLater: true, depot };
 }

@@ -59,6 +59,16 @@ onEachDatabase('A route under way', (open) => {
     legDurationMin,
   });
 
+  it('is not said to start from afar at its depot: it goes on from where its driver is', async () => {
+    const sea = { name: 'Sea depot', latitude: '36.00000000', longitude: '-60.00000000' };
+    const id = await underWay([1, 3, 2, 4], { 0: done(60), 1: { actualArrival: at(-5) } });
+    const depot = await buildDepot(t.deps.db, sea);
+    await t.deps.db.execute(sql`update routes set depot_id = ${depot.id}`);
+    const reply = (await optimize(id)).json();
+    expect(reply.optimizedOrder).toHaveLength(2);
+    expect(reply.warnings.join()).not.toContain('The start');
+  });
+
   it('is completed by hand with reasons for what is left; those that the driver gave stay', async () => {
     const id = await underWay([1, 2, 3], { 0: done(60), 1: { skippedReason: 'Gate locked' } });
     const [, , last] = await stopsOf(id);
