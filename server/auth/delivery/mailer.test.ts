@@ -165,6 +165,20 @@ onEachDatabase('the mailer', (open) => {
     await Promise.all([gateway.close(), server.close()]);
   });
 
+  it('whoever waits is sent to look at the address only where it was the address that was refused', async () => {
+    const gateway = await gatewayServer(404);
+    const server = await smtpServer((line) => (/^EHLO|^HELO/.test(line) ? '554 not from where you are' : null));
+    const { deliver } = mailer({
+      SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    });
+    await expect(deliver(text)).rejects.toThrow(
+      '(gateway answered 404). An administrator should look at SMS_GATEWAY_URL.',
+    );
+    await expect(deliver(mail)).rejects.toThrow('An administrator should look at SMTP_URL.');
+    await Promise.all([gateway.close(), server.close()]);
+  });
+
   it('a connection that breaks off while a message goes out keeps no other back', async () => {
     const server = net.createServer((socket) => void socket.once('data', () => socket.destroy()));
     const { check, deliver } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${await listening(server)}` });
@@ -207,6 +221,14 @@ onEachDatabase('the mailer', (open) => {
       at: '2026-03-12T15:00:00.000Z',
     });
     expect(kept[49]?.text).toBe('message 5');
+  });
+
+  it('a message of a demo is on the screen for whoever waits for it, also where the gateway takes none', async () => {
+    await saveOperator(database.db, { isDemo: true });
+    const { check, deliver } = mailer({ SMS_GATEWAY_URL: 'http://127.0.0.1:1' });
+    await check('sms');
+    await deliver({ ...text, text: 'On the screen' });
+    expect((await listOutbox(database.db))[0]?.text).toBe('On the screen');
   });
 });
 

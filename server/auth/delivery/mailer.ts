@@ -77,15 +77,17 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     const sentence = `${nouns[channel]} not going out at the moment. Try again ${when}.${other}`;
     throw new AppError('unavailable', sentence, { elsewhere: true });
   };
-  const deliver: Send = async (message) => {
-    if (!ways[message.channel] && !(await isAnyway())) throw notSetUp(message.channel);
-    await put(message);
-  };
   // Whoever asked has their answer already.
   const send: Send = (message) =>
     put(message).catch((error: unknown) => {
       if (!(error instanceof AppError)) log.error({ channel: message.channel, err: error }, 'message not sent');
     });
+  const deliver: Send = async (message) => {
+    // It is on the screen or in the log, whatever becomes of it elsewhere.
+    if (await isAnyway()) return send(message);
+    if (!ways[message.channel]) throw notSetUp(message.channel);
+    await put(message);
+  };
   return { send, deliver, check };
 }
 
@@ -139,19 +141,27 @@ const others: Record<Channel, string> = { email: 'Use a text message instead.', 
 /** For whoever waits for the message and may know what is set here. */
 function whyNotSent(channel: Channel, error: unknown): string {
   const [noun, way] = channel === 'sms' ? ['text message', 'gateway'] : ['e-mail', 'mail server'];
-  const [what, where] =
-    isRefused(error) || !hasAnswered(error)
-      ? ['takes nothing from here', `An administrator should look at ${settings[channel]}.`]
-      : ['did not take it', 'Check the address it went to.'];
+  const [what, where] = isOfOneMessage(error)
+    ? ['did not take it', 'Check the address it went to.']
+    : ['takes nothing from here', `An administrator should look at ${settings[channel]}.`];
   return `The ${noun} did not go out: the ${way} ${what} (${reasonOf(error)}). ${where}`;
 }
 
 /** Statuses by which a gateway says that it knows no sign-in of ours, or takes nothing from it. */
 const refusesUs = [401, 402, 403, 407];
 
-/** Whether mail server or gateway took the message and said no; else it was not reached. */
-const hasAnswered = (error: unknown): boolean =>
-  error instanceof GatewayError || (error instanceof Error && 'responseCode' in error && Boolean(error.responseCode));
+/** Statuses by which a gateway speaks of one message, its recipient or its text; not of its own address, or of itself. */
+const ofOneMessage = [400, 413, 422];
+
+/** What nodemailer tells of a failure: the command that was answered, and with what; without an answer nobody was reached. */
+type SmtpFailure = { code?: string; command?: string; responseCode?: number };
+
+/** Whether mail server or gateway refused this message and may take the next. */
+function isOfOneMessage(error: unknown): boolean {
+  if (error instanceof GatewayError) return ofOneMessage.includes(error.status);
+  const { command, responseCode } = error as SmtpFailure;
+  return Boolean(responseCode) && (command === 'RCPT TO' || command === 'DATA');
+}
 
 /**
  * Whether mail server or gateway takes no message from us. What it says of one recipient or one text tells nothing of the
@@ -160,8 +170,8 @@ const hasAnswered = (error: unknown): boolean =>
  */
 function isRefused(error: unknown): boolean {
   if (error instanceof GatewayError) return refusesUs.includes(error.status);
-  const { code, command } = error as { code?: string; command?: string };
-  return hasAnswered(error) && (code === 'EAUTH' || command === 'MAIL FROM');
+  const { code, command, responseCode } = error as SmtpFailure;
+  return Boolean(responseCode) && (code === 'EAUTH' || command === 'MAIL FROM');
 }
 
 /** Whether a way answers, asked anew only when the last answer is old: a look that sends nothing, so that it tells nothing of contacts. */
