@@ -16,7 +16,7 @@ import { buildItem, buildMachine, buildMarket, buildUser } from '../testing/fact
 import { onServer } from '../testing/on-server.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import type { Patient } from './finding.ts';
-import { type Diagnosis, diagnose, repair } from './service.ts';
+import { type Diagnosis, diagnose, diagnoseAgain, repair } from './service.ts';
 import { deadRows, limits, memoryFor, roomLeft } from './system-checks.ts';
 
 const sale: Sale = {
@@ -74,7 +74,11 @@ onEachDatabase('the doctor', (open) => {
   });
 
   it('sends one message where it is asked to, and says why none goes out', async () => {
-    const gateway = createServer((_, reply) => reply.writeHead(401).end());
+    let calls = 0;
+    const gateway = createServer((_, reply) => {
+      calls += 1;
+      reply.writeHead(401).end();
+    });
     await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
     const { port } = gateway.address() as AddressInfo;
     const set = parseEnv({ SMS_GATEWAY_URL: `http://127.0.0.1:${port}` });
@@ -86,6 +90,11 @@ onEachDatabase('the doctor', (open) => {
       message: expect.stringContaining('takes nothing from here (gateway answered 401)'),
     });
     expect((await asked('ann@example.test'))?.message).toContain('SMTP_URL is not set');
+    expect(calls).toBe(1);
+    const trial = { ...patient, env, sendTo: '+1 415 555 0123' };
+    const found = await diagnose(trial);
+    const again = await diagnoseAgain(trial, found);
+    expect([calls, named(again, 'Messages')]).toEqual([2, named(found, 'Messages')]);
     await new Promise((resolve) => gateway.close(resolve));
   });
 

@@ -56,6 +56,13 @@ export async function diagnose(patient: Patient): Promise<Diagnosis[]> {
   return found;
 }
 
+/** As `diagnose`, after a repair: the message that went out to see whether any does is not sent a second time. */
+export async function diagnoseAgain(patient: Patient, before: readonly Diagnosis[]): Promise<Diagnosis[]> {
+  const found = await diagnose({ ...patient, sendTo: undefined });
+  const sent = patient.sendTo ? before.find(({ name }) => name === messages.name) : undefined;
+  return found.map((one) => (one.name === sent?.name ? sent : one));
+}
+
 /** Repairs what is broken and can be repaired without losing anything; one sentence each. */
 export async function repair(patient: Patient, found: readonly Diagnosis[]): Promise<string[]> {
   const done: string[] = [];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Diagnosis, diagnose, repair } from '../../doctor/service.ts';
+import { type Diagnosis, diagnose, diagnoseAgain, repair } from '../../doctor/service.ts';
 import { parseEnv } from '../../env.ts';
 import { openDatabase } from '../../start.ts';
 import type { Command } from '../command.ts';
@@ -18,7 +18,7 @@ export const doctor: Command = {
       const patient = { database, env, now: new Date(), sendTo: values['send-to'] };
       let found = await diagnose(patient);
       const repaired = values.repair ? await repair(patient, found) : [];
-      if (repaired.length > 0) found = await diagnose({ ...patient, now: new Date() });
+      if (repaired.length > 0) found = await diagnoseAgain({ ...patient, now: new Date() }, found);
       const healthy = found.every(({ state }) => state !== 'broken');
       if (values.json) io.out(JSON.stringify({ healthy, repaired, checks: found }));
       else io.out([...repaired, ...found.map(line)].join('\n'));
