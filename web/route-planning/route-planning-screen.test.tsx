@@ -163,6 +163,18 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
   });
 });
 
+it('what a plan warns of is counted beside the button, and leads to the sentences', async () => {
+  const warnings = ['Near market is 1.2 km (0.7 mi) from the nearest road.', 'Far market is as far.'];
+  replies['/api/routes/optimize'] = { ...plan, warnings };
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  expect(screen.queryByRole('link', { name: /warning/ })).toBeNull();
+  await user.click(await optimizeButton());
+  const card = within(screen.getByRole('region', { name: 'Select Locations' }));
+  await user.click(await card.findByRole('link', { name: '2 warnings about this plan' }));
+  expect([...(document.activeElement?.children ?? [])].map((one) => one.textContent)).toEqual(warnings);
+});
+
 it('of locations that did not load no number is claimed, and both the list and the map are tried again', async () => {
   const { '/api/locations/page': asPage, '/api/locations/map': asMap } = replies;
   Object.assign(replies, { '/api/locations/page': undefined, '/api/locations/map': undefined });

@@ -94,6 +94,7 @@ export function RoutePlanningScreen() {
           lists={lists}
           selection={selection}
           optimizing={planning.optimizing}
+          warnings={plan?.warnings?.length ?? 0}
           onOptimize={actions.optimize}
         />
         <RouteMapCard

@@ -17,6 +17,9 @@ type Props = {
   unit: DistanceUnit;
 };
 
+/** Where the warnings about a plan stand. */
+export const warningsId = 'warnings';
+
 /** How many stops, how far, how long and how far along the plan is. What a plan leaves out is no stop of it. */
 export function RouteSummary({ chosen, plan, state, unit }: Props) {
   const leftOut = new Set(plan?.unassigned.map(locationKey));
@@ -35,11 +38,13 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
         <Figure name="Est. Time" value={figures.duration} beside={source && <Estimated source={source} />} strong />
         {plan && <PlanFigures plan={plan} unit={unit} />}
       </dl>
-      {plan?.warnings?.map((warning) => (
-        <p key={warning} className="border-line border-t px-4 py-2 text-12 text-warn-text" role="status">
-          {warning}
-        </p>
-      ))}
+      <div id={warningsId} tabIndex={-1} className="scroll-mt-4">
+        {plan?.warnings?.map((warning) => (
+          <p key={warning} className="border-line border-t px-4 py-2 text-12 text-warn-text" role="status">
+            {warning}
+          </p>
+        ))}
+      </div>
       {!plan && (
         <p className="border-line border-t px-4 py-2 text-12 text-text-3">
           Estimated at {estimatePerStop.distanceKm} km and {estimatePerStop.durationMin} min a stop until optimized.

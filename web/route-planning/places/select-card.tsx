@@ -1,12 +1,15 @@
-import { formatNumber } from '../../http/format.ts';
+import { countOf, formatNumber } from '../../http/format.ts';
 import type { PlaceWish } from '../../locations/find/places.ts';
+import { SectionLink } from '../../ui/address/section-link.tsx';
 import { Tabs } from '../../ui/address/tabs.tsx';
+import { Flag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { FailedView } from '../../ui/state-view.tsx';
 import { AddressSearch } from '../../ui/tables/address-search.tsx';
+import { warningsId } from '../route-summary.tsx';
 import { LocationList } from './location-list.tsx';
 import type { Candidate } from './locations.ts';
 import type { Selection } from './use-selection.ts';
@@ -36,6 +39,8 @@ type Props = {
   lists: Record<Tab, ListState>;
   selection: Selection;
   optimizing: boolean;
+  /** How many warnings stand with the plan. */
+  warnings: number;
   onOptimize: () => void;
 };
 
@@ -46,7 +51,7 @@ const tabs: readonly Tab[] = ['markets', 'machines'];
 
 /** Choosing what to visit: filter, two lists, and the way to an order. */
 export function SelectCard(props: Props) {
-  const { view, onView, designations, lists, selection, optimizing, onOptimize } = props;
+  const { view, onView, designations, lists, selection, optimizing, warnings, onOptimize } = props;
   const list = lists[view.tab];
   return (
     <Card
@@ -98,7 +103,19 @@ export function SelectCard(props: Props) {
         <ListTools view={view} list={list} selection={selection} onView={onView} />
         <ListBody name={tabNames[view.tab]} view={view} list={list} selection={selection} />
       </Tabs>
+      {warnings > 0 && <WarningsBelow count={warnings} />}
     </Card>
+  );
+}
+
+/** The way to the warnings on a screen too narrow to have them beside the button: they stand below list and map there. */
+function WarningsBelow({ count }: { count: number }) {
+  return (
+    <p className="border-line border-t px-4 xl:hidden">
+      <SectionLink section={warningsId} className="flex min-h-12 items-center underline underline-offset-2">
+        <Flag tone="warn">{countOf(count, 'warning')} about this plan</Flag>
+      </SectionLink>
+    </p>
   );
 }
 
