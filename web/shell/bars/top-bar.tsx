@@ -26,10 +26,10 @@ export function TopBar({ onMenu, onSearch }: Props) {
       <button
         type="button"
         onClick={onSearch}
-        className="flex h-8 w-76 items-center gap-2 rounded border border-line-strong px-2 text-text-3 hover:bg-hover max-lg:hidden"
+        className="flex h-8 w-76 min-w-0 items-center gap-2 rounded border border-line-strong px-2 text-text-3 hover:bg-hover max-lg:hidden"
       >
         <Icon name="search" />
-        Find or do anything
+        <span className="truncate">Find or do anything</span>
         <kbd className="ml-auto rounded-s border border-line bg-subtle px-1 font-medium font-sans text-12">Ctrl K</kbd>
       </button>
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
@@ -64,7 +64,7 @@ function Clock() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className="mr-2 text-text-2">
+    <span className="mr-2 whitespace-nowrap text-text-2">
       {formatDate(now)} · {formatTime(now)}
     </span>
   );
