@@ -43,3 +43,21 @@ test('what a problem asks for is one click away: its own connection on the scree
   await screen.findByText('The hash code is refused.');
   expect(screen.getByRole('link', { name: 'Nayax Core' }).getAttribute('href')).toBe('/nayax-moma?config=7');
 });
+
+test('connections that wait for a person come first, the others as they came', async () => {
+  const configs = [
+    buildConfig({ id: 1, name: 'First' }),
+    buildConfig({ id: 2, name: 'Failing', status: 'error', problem: 'The hash code is refused.' }),
+    buildConfig({ id: 3, name: 'Off', isActive: false, status: 'inactive' }),
+    buildConfig({ id: 4, name: 'Failing too', status: 'error', problem: 'It does not answer.' }),
+    buildConfig({ id: 5, name: 'Last' }),
+  ];
+  office(({ path }) => {
+    if (path === '/api/integrations/configs') return configs;
+    return path === '/api/integrations/systems' ? [nayaxSystem] : pageOf([]);
+  });
+  show(<ConnectionList />);
+  await screen.findByText('First');
+  const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(names).toEqual(['Failing', 'Failing too', 'First', 'Off', 'Last']);
+});

@@ -51,7 +51,7 @@ export function ConnectionList() {
         />
       )}
       <ul>
-        {data.map((config) => (
+        {failingFirst(data).map((config) => (
           <li key={config.id} className="grid gap-3 border-line border-t px-4 py-4 first:border-t-0">
             <Connection config={config} />
           </li>
@@ -60,6 +60,10 @@ export function ConnectionList() {
     </>
   );
 }
+
+/** What waits for a person is seen without looking for it; the others keep the order they came in. */
+const failingFirst = (configs: readonly IntegrationConfig[]): IntegrationConfig[] =>
+  configs.toSorted((a, b) => Number(b.status === 'error') - Number(a.status === 'error'));
 
 const stateLook = {
   active: { tone: 'ok', label: 'Active' },
