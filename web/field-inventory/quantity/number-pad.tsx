@@ -40,8 +40,9 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
   };
   const commit = () => {
     const read = readQuantity(text, capacity);
-    if (read.problem === null) onDone(read.quantity);
-    else setProblem(read.problem);
+    if (read.problem === null) return onDone(read.quantity);
+    setProblem(read.problem);
+    box.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -52,42 +53,60 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
   };
   const live = problem ?? lateProblem(text, capacity);
   return (
-    <fieldset aria-label={`Number pad for ${label}`} className="m-0 grid min-w-0 gap-2 border-0 p-0">
-      <input
-        ref={box}
-        aria-label={`Number of ${label}`}
-        aria-invalid={live !== null}
-        inputMode="none"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="h-14 w-full min-w-0 rounded border-2 border-focus bg-ground px-3 text-center text-28 font-semibold tabular-nums text-text"
+    <>
+      {/* The save lies under the pad: a press beside it sets what was typed and does nothing else. */}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label="Close the number pad"
+        className="fixed inset-0 z-50 cursor-default"
+        onClick={isFresh ? () => onDone(null) : commit}
       />
-      <p role="alert" className="min-h-5 text-14 text-bad-text">
-        {live}
-      </p>
-      {/* A phone on its side has no room for four rows of keys. */}
-      <div className="grid grid-cols-3 gap-2 [@media(max-height:29rem)]:grid-cols-6">
-        {keys.map((key) => (
-          <button key={key} type="button" className={keyLook} onClick={() => write(isFresh ? key : text + key)}>
-            {key}
-          </button>
-        ))}
-        <button type="button" className={keyLook} aria-label="Delete a digit" onClick={() => write(text.slice(0, -1))}>
-          ⌫
-        </button>
-        <button type="button" className={keyLook} onClick={() => write(isFresh ? '0' : `${text}0`)}>
-          0
-        </button>
-        <Button size="thumb" variant="primary" onClick={commit}>
-          Set
-        </Button>
+      <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+        <p className="pb-2 text-16 font-semibold text-text">{label}</p>
+        <fieldset aria-label={`Number pad for ${label}`} className="m-0 grid min-w-0 gap-2 border-0 p-0">
+          <input
+            ref={box}
+            aria-label={`Number of ${label}`}
+            aria-invalid={live !== null}
+            inputMode="none"
+            autoComplete="off"
+            value={text}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+            className="h-14 w-full min-w-0 rounded border-2 border-focus bg-ground px-3 text-center text-28 font-semibold tabular-nums text-text"
+          />
+          <p role="alert" className="min-h-5 text-14 text-bad-text">
+            {live}
+          </p>
+          {/* A phone on its side has no room for four rows of keys. */}
+          <div className="grid grid-cols-3 gap-2 [@media(max-height:29rem)]:grid-cols-6">
+            {keys.map((key) => (
+              <button key={key} type="button" className={keyLook} onClick={() => write(isFresh ? key : text + key)}>
+                {key}
+              </button>
+            ))}
+            <button
+              type="button"
+              className={keyLook}
+              aria-label="Delete a digit"
+              onClick={() => write(text.slice(0, -1))}
+            >
+              ⌫
+            </button>
+            <button type="button" className={keyLook} onClick={() => write(isFresh ? '0' : `${text}0`)}>
+              0
+            </button>
+            <Button size="thumb" variant="primary" onClick={commit}>
+              Set
+            </Button>
+          </div>
+          <Button size="field" variant="quiet" onClick={() => onDone(null)}>
+            Keep {quantity}
+          </Button>
+        </fieldset>
       </div>
-      <Button size="field" variant="quiet" onClick={() => onDone(null)}>
-        Keep {quantity}
-      </Button>
-    </fieldset>
+    </>
   );
 }
 

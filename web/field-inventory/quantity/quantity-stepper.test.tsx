@@ -25,3 +25,25 @@ test.each([
   expect(screen.queryByLabelText('Number of Water')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: new RegExp(`^Water: ${shown}\\.`) }));
 });
+
+test.each([
+  ['sets the number that was typed', '12', '12'],
+  ['without a number typed leaves the count', '', '3'],
+])('a press beside the pad %s', async (_, keys, shown) => {
+  const user = userEvent.setup();
+  render(<Row />);
+  screen.getByRole('button', { name: /^Water: 3/ }).focus();
+  await user.keyboard(`{Enter}${keys}`);
+  await user.click(screen.getByRole('button', { name: 'Close the number pad' }));
+  expect(screen.queryByLabelText('Number of Water')).toBeNull();
+  expect(screen.getByRole('button', { name: new RegExp(`^Water: ${shown}\\.`) })).toBeTruthy();
+});
+
+test('a press beside the pad loses no number that cannot be: the pad stays and says why', async () => {
+  const user = userEvent.setup();
+  render(<Row />);
+  screen.getByRole('button', { name: /^Water: 3/ }).focus();
+  await user.keyboard('{Enter}{Backspace}');
+  await user.click(screen.getByRole('button', { name: 'Close the number pad' }));
+  expect(screen.getByRole('alert').textContent).not.toBe('');
+});

@@ -62,18 +62,15 @@ export function QuantityStepper({ label, quantity, capacity, size, onSet }: Step
       {isTyping &&
         createPortal(
           // In the body: a row that is drawn only when in sight would hold it in.
-          <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
-            <p className="pb-2 text-16 font-semibold text-text">{label}</p>
-            <NumberPad
-              label={label}
-              quantity={quantity}
-              capacity={capacity}
-              onDone={(typed) => {
-                setIsTyping(false);
-                if (typed !== null) set(typed);
-              }}
-            />
-          </div>,
+          <NumberPad
+            label={label}
+            quantity={quantity}
+            capacity={capacity}
+            onDone={(typed) => {
+              setIsTyping(false);
+              if (typed !== null) set(typed);
+            }}
+          />,
           document.body,
         )}
     </fieldset>
