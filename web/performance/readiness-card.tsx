@@ -31,7 +31,7 @@ function Readiness({ readiness }: { readiness: EnterpriseReadiness }) {
   const { score, maxRecommendedDevices: devices, readinessLevel, checks, criticalImprovements, origins } = readiness;
   return (
     <>
-      <dl className="grid grid-cols-3 border-line border-b max-sm:grid-cols-2">
+      <dl className="grid grid-cols-3 border-line border-b max-sm:grid-cols-2 max-sm:[&>:last-child]:col-span-2">
         <Figure label="Score" value={`${score} / 100`} origin={origins.score} />
         <Figure label="Level" value={levelLabel[readinessLevel]} origin={origins.readinessLevel} />
         <Figure
