@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DashboardStats } from '../../contract/dashboard.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
 import { useMay } from '../auth/api.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
@@ -99,7 +99,7 @@ function DayText({ stats }: { stats: DashboardStats }): ReactNode {
   if (stats.stopsToday === 0) return 'Nothing planned for today';
   return (
     <>
-      {formatNumber(stats.stopsDoneToday)} of {formatNumber(stats.stopsToday)} stops done
+      {formatNumber(stats.stopsDoneToday)} of {countOf(stats.stopsToday, 'stop')} done
       {late > 0 && (
         <>
           , <span className="font-medium text-warn-text">{formatNumber(late)} late</span>

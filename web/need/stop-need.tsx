@@ -108,5 +108,5 @@ function Explained({ data }: { data: Detail }) {
 function errorText(error: Detail['overallError']): string {
   if (!error) return 'no past count yet';
   const lean = error.bias >= 0 ? 'too many' : 'too few';
-  return `off by ${error.mae.toFixed(1)} on average over ${error.counts} past counts, ${Math.abs(error.bias).toFixed(1)} ${lean}`;
+  return `off by ${error.mae.toFixed(1)} on average over ${countOf(error.counts, 'past count')}, ${Math.abs(error.bias).toFixed(1)} ${lean}`;
 }

@@ -18,14 +18,10 @@ function Scalability({ report }: { report: ScalabilityReport }) {
   return (
     <>
       <dl className="grid grid-cols-2">
-        <Figure
-          label="Current capacity"
-          value={`${abbreviated(currentCapacity)} devices`}
-          origin={origins.currentCapacity}
-        />
+        <Figure label="Current capacity" value={devicesText(currentCapacity)} origin={origins.currentCapacity} />
         <Figure
           label="Projected capacity"
-          value={projectedCapacity === null ? '–' : `${abbreviated(projectedCapacity)} devices`}
+          value={projectedCapacity === null ? '–' : devicesText(projectedCapacity)}
           detail={projectedCapacity === null ? 'Not measured yet' : undefined}
           origin={origins.projectedCapacity}
         />
@@ -66,6 +62,8 @@ function Scalability({ report }: { report: ScalabilityReport }) {
     </>
   );
 }
+
+const devicesText = (count: number): string => `${abbreviated(count)} ${count === 1 ? 'device' : 'devices'}`;
 
 export function SuggestionsCard() {
   return (

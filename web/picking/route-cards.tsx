@@ -77,7 +77,7 @@ function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) 
       <span className="text-text-2">{[countOf(stops, 'stop'), ...facts].join(', ')}</span>
       {lines > 0 && (
         <>
-          <StepProgress done={linesDone} total={lines} label={`${linesDone} of ${lines} lines picked`} />
+          <StepProgress done={linesDone} total={lines} label={`${linesDone} of ${countOf(lines, 'line')} picked`} />
           <span className="flex flex-wrap justify-between gap-2 text-12 text-text-3">
             {`${linesDone} of ${countOf(lines, 'line')} picked`}
             {unitsShort > 0 && <Flag tone="warn">{countOf(unitsShort, 'unit')} short</Flag>}

@@ -20,7 +20,7 @@ export function SheetState({ sheet }: { sheet: PickSheet }) {
       <Badge tone={look.tone}>{look.label}</Badge>
       {route.state !== 'open' && (
         <span className="min-w-40 flex-1">
-          <StepProgress done={done} total={lines.length} label={`${done} of ${lines.length} lines picked`} />
+          <StepProgress done={done} total={lines.length} label={`${done} of ${countOf(lines.length, 'line')} picked`} />
         </span>
       )}
       <span className="text-text-2">

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { formatDay } from '../http/format.ts';
+import { countOf, formatDay } from '../http/format.ts';
 import { niceTop } from '../ui/charts/frame.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 
@@ -86,7 +86,7 @@ function Bars({ days, scale, title, label, otherLabel }: Props) {
       <div className="relative">
         <svg
           role="img"
-          aria-label={`${title}, ${days.length} days`}
+          aria-label={`${title}, ${countOf(days.length, 'day')}`}
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           className="block h-44 w-full overflow-visible"

@@ -85,7 +85,7 @@ export function RouteReportView({ report, table }: { report: RouteReportPage; ta
           detail={
             stops.planned === 0
               ? 'No stop was planned'
-              : `${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than ${operatorRules().lateAfterMin} minutes late`
+              : `${formatNumber(stops.skipped)} skipped, ${formatNumber(stops.late)} more than ${countOf(operatorRules().lateAfterMin, 'minute')} late`
           }
         />
         <StatTile

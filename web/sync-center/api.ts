@@ -3,6 +3,7 @@ import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { call, sentenceOf } from '../http/client.ts';
+import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -37,7 +38,7 @@ export function useManualSync() {
       const failed = failures.map(failureText).join(' ');
       toast({
         title: 'Sync Completed',
-        description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${failed ? `. ${failed}` : ''}`,
+        description: `Added ${countOf(devicesAdded, 'device')}, updated ${countOf(devicesUpdated, 'device')}${failed ? `. ${failed}` : ''}`,
         ...(success ? {} : { variant: 'destructive' }),
       });
       return reload(client);
