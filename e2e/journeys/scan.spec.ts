@@ -96,7 +96,7 @@ test('the picture of the camera stays in sight beside the row that was scanned',
   await page.getByRole('button', { name: 'Enable Scan Mode' }).click();
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   await expect(page.getByText('Product Scanned', { exact: true })).toBeVisible();
-  await expect(page.getByText('1 item to update')).toBeVisible();
+  await expect(page.getByText('1 items to update')).toBeVisible();
   await expect(page.getByLabel('Camera picture')).toBeInViewport();
   await browser.close();
 });

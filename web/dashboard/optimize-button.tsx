@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { hoursAndMinutes } from '../../domain/units.ts';
-import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useSmallScreen } from '../ui/use-media.ts';
@@ -21,7 +20,7 @@ export function OptimizeButton({ routes }: { routes: readonly ScheduledRoute[] |
         const minutes = plans.reduce((sum, plan) => sum + plan.estimatedTime, 0);
         toast({
           title: 'Route Optimized',
-          description: `Optimized route with ${countOf(stops, 'stop')}. Estimated time: ${hoursAndMinutes(minutes)}`,
+          description: `Optimized route with ${stops} stops. Estimated time: ${hoursAndMinutes(minutes)}`,
         });
       },
       onError: () =>

@@ -144,7 +144,7 @@ test('the same item changed twice counts once', async () => {
   await startPhone(market);
   await tap('One more of Water');
   await tap('Scan Water: one more');
-  expect(await screen.findByText('1 item to update')).toBeDefined();
+  expect(await screen.findByText('1 items to update')).toBeDefined();
   expect(await (await quantityOf('Water')).findByText('6')).toBeDefined();
 });
 
@@ -162,7 +162,7 @@ test('clear restores the quantities shown before', async () => {
   await startPhone(market);
   await tap('One more of Water');
   await tap('Clear');
-  await waitFor(() => expect(screen.queryByText(/to update/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/items to update/)).toBeNull());
   expect(await (await quantityOf('Water')).findByText('4')).toBeDefined();
 });
 
@@ -181,7 +181,7 @@ test('a change typed and not saved is there after a restart', async () => {
   await tap('One more of Water');
   await waitFor(() => expect(phone.offline.status.get().drafts).toBe(1));
   await phone.open(market);
-  expect(await screen.findByText('1 item to update')).toBeDefined();
+  expect(await screen.findByText('1 items to update')).toBeDefined();
   expect(await (await quantityOf('Water')).findByText('5')).toBeDefined();
 });
 

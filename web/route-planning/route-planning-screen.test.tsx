@@ -159,7 +159,7 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
   expect(screen.getByText('Total Stops').nextElementSibling?.textContent).toBe('1');
   expect(toastShown()).toMatchObject({
     title: 'Route Optimized',
-    description: 'Optimized route created with 1 stop. Distance: 12.3km',
+    description: 'Optimized route created with 1 stops. Distance: 12.3km',
   });
 });
 

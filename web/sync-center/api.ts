@@ -3,7 +3,6 @@ import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { call, sentenceOf } from '../http/client.ts';
-import { countOf } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -38,7 +37,7 @@ export function useManualSync() {
       const failed = failures.map(failureText).join(' ');
       toast({
         title: 'Sync Completed',
-        description: `Added ${countOf(devicesAdded, 'device')}, updated ${countOf(devicesUpdated, 'device')}${failed ? `. ${failed}` : ''}`,
+        description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${failed ? `. ${failed}` : ''}`,
         ...(success ? {} : { variant: 'destructive' }),
       });
       return reload(client);

@@ -106,10 +106,10 @@ test('while it runs the button says so and the other waits; then it tells what w
     { system: 'moma', message: 'MoMa is down.' },
     { system: 'nama_vdi', message: 'NAMA VDI 2.0 has trouble.' },
   ];
-  end(Response.json({ success: false, devicesAdded: 1, devicesUpdated: 4, failures }));
+  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures }));
   await expect
     .poll(message)
-    .toBe('Sync Completed: Added 1 device, updated 4 devices. MoMa 2.0: MoMa is down. NAMA VDI 2.0 has trouble.');
+    .toBe('Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down. NAMA VDI 2.0 has trouble.');
   expect(await isDisabled('Manual Sync')).toBe(false);
 });
 

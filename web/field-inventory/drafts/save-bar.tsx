@@ -1,4 +1,3 @@
-import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 
 type SaveBarProps = {
@@ -13,7 +12,7 @@ export function SaveBar({ draftCount, unsentCount, isSaving, onClear, onSave }: 
   return (
     <section aria-label="Changes to save" className="grid gap-2 px-4 pt-2 pb-4">
       <div className="flex items-center justify-between gap-3 text-14 text-text-2">
-        <strong className="font-semibold text-text">{countOf(draftCount, 'item')} to update</strong>
+        <strong className="font-semibold text-text">{draftCount} items to update</strong>
         {unsentCount > 0 && <span>{unsentCount} saved on this phone</span>}
       </div>
       <div className="grid grid-cols-[104px_1fr] gap-2">

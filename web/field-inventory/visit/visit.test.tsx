@@ -137,7 +137,7 @@ test('fill to par can be taken back in one tap, and keeps what was typed before 
   await tap('Fill to par');
   expect(await screen.findByText('40 items to update')).toBeDefined();
   lastToast()?.action?.run();
-  expect(await screen.findByText('1 item to update')).toBeDefined();
+  expect(await screen.findByText('1 items to update')).toBeDefined();
 });
 
 test('found, added, removed and spoiled come out as five numbers and as events in that order', async () => {

@@ -102,7 +102,7 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
 function optimizedText(result: OptimizeResult) {
   return {
     title: 'Route Optimized',
-    description: `Optimized route created with ${countOf(result.optimizedOrder.length, 'stop')}. Distance: ${result.totalDistance.toFixed(1)}km`,
+    description: `Optimized route created with ${result.optimizedOrder.length} stops. Distance: ${result.totalDistance.toFixed(1)}km`,
   };
 }
 
