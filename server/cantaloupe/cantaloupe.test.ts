@@ -4,6 +4,7 @@ import { cantaloupe } from '../../sandbox/cantaloupe/cantaloupe.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
+import { buildMachine, buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -147,6 +148,23 @@ onEachDatabase('Cantaloupe', (open) => {
     t.setNow(new Date(t.deps.clock.now().getTime() + 60_000));
     expect((await send(manager, `${header}\n${row('9001', '$1.50')}${row('9003', '$1.25')}`)).statusCode).toBe(201);
     expect(await firstRow(t.deps.db, written)).toEqual(before);
+  });
+
+  it('a refund names what its selection sold last', async () => {
+    const { id } = await buildMachine(t.deps.db, { machineId: 'A-10' });
+    const createdAt = new Date('2026-03-01');
+    await buildSlot(t.deps.db, id, { slotNumber: 'A1', productName: 'Ginger Ale', price: '1.50', createdAt });
+    const sold = row('9010', '$1.50').replace('A-9', 'A-10').replace('VK900000001', 'VK900000010');
+    const refund = sold.replace('9010', '9011').replace('Cash', 'Refund').replace('$1.50', '-$1.50');
+    expect((await send(manager, `${header}\n${sold}${refund}`)).statusCode).toBe(201);
+    await t.deps.db.execute(
+      sql`update vending_machine_inventory set product_name = 'Cream Soda' where machine_id = ${id}`,
+    );
+    const { rows } = await get<{ rows: { deviceId: string }[] }>(`transactions/page?configId=${configId}&limit=100`);
+    expect(rows.filter(({ deviceId }) => deviceId === 'VK900000010')).toMatchObject([
+      { amount: '-1.50', status: 'refunded', productName: 'Ginger Ale', productCode: '0A01' },
+      { amount: '1.50', status: 'completed', productName: 'Ginger Ale', productCode: '0A01' },
+    ]);
   });
 
   it.each([

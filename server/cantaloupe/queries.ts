@@ -19,9 +19,15 @@ export function findDevices(db: Db, configId: number): Promise<CantaloupeDevice[
   );
 }
 
+/** What the selection sold last: a refund is told by its code alone, and is not booked. */
+const soldBefore = sql`(select b.booked_product from vendor_sales b
+  where b.config_id = v.config_id and b.device_id = v.device_id and b.slot_number = v.slot_number
+    and b.sold_at <= v.sold_at and b.booked_product is not null
+  order by b.sold_at desc limit 1)`;
+
 const fields = sql`v.id::int as id, v.config_id as "configId", v.device_id as "deviceId", d.machine_id as "vendingMachineId",
   v.vendor_id as "transactionId", v.amount::numeric(14, 2)::text as amount, v.currency, v.payment_method as "paymentMethod",
-  v.card_type as "cardType", v.last_four as "lastFour", v.status, coalesce(v.product_name, v.booked_product) as "productName",
+  v.card_type as "cardType", v.last_four as "lastFour", v.status, coalesce(v.product_name, v.booked_product, ${soldBefore}) as "productName",
   v.product_code as "productCode", v.quantity, ${instant(sql`v.sold_at`)} as "transactionDate",
   ${instant(sql`v.processed_at`)} as "processedAt"`;
 const source = sql`vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id`;

@@ -106,6 +106,10 @@ export function Devices({ config }: { config: CantaloupeConfig }) {
 const productOf = ({ productName, productCode, quantity }: CantaloupeTransaction): string =>
   `${productName ?? productCode ?? '–'}${quantity > 1 ? ` × ${quantity}` : ''}`;
 
+/** The code under which the product was told, where its name stands before it. */
+const codeOf = ({ productName, productCode }: CantaloupeTransaction): string | null =>
+  productName === null ? null : productCode;
+
 const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'id',
@@ -118,7 +122,9 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
         <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
           {formatDateTimeNarrow(row.transactionDate)}
         </span>
-        <span className="block truncate text-12 text-text-3 md:hidden">{productOf(row)}</span>
+        <span className="block whitespace-normal text-12 text-text-3 md:hidden">
+          {[productOf(row), codeOf(row)].filter(Boolean).join(' · ')}
+        </span>
       </>
     ),
   },
@@ -132,7 +138,14 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
     key: 'product',
     header: 'Product',
     className: 'max-md:hidden',
-    cell: productOf,
+    cell: (row) => (
+      <>
+        <span className="line-clamp-2 whitespace-normal" title={productOf(row)}>
+          {productOf(row)}
+        </span>
+        <span className="block truncate text-12 text-text-3">{codeOf(row)}</span>
+      </>
+    ),
   },
   {
     key: 'method',
