@@ -121,7 +121,7 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
 ];
 
 function paid({ paymentMethod, cardType, lastFour }: NayaxTransaction): string {
-  const card = [cardType, lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
+  const card = [cardType, lastFour && `••••\u00a0${lastFour}`].filter(Boolean).join(' ');
   const method = methodText(paymentMethod ?? '');
   return card ? `${method}, ${card}` : method;
 }
@@ -220,10 +220,8 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   {
-    key: 'method',
-    header: 'Payment',
-    className: 'w-28 max-lg:hidden',
-    cell: (row) => methodText(row.paymentMethod ?? ''),
+    ...{ key: 'method', header: 'Payment', className: 'w-28 max-lg:hidden' },
+    cell: (row) => <span className="whitespace-normal">{methodText(row.paymentMethod ?? '')}</span>,
   },
   {
     ...{ key: 'synced', header: 'In the books', className: 'w-28 max-md:hidden' },
