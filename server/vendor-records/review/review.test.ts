@@ -62,7 +62,7 @@ onEachDatabase('Review of partner records', (open) => {
       status: 400,
       fields: { slotNumber: expect.stringContaining('turns letters around') },
     });
-    expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'A1' })).toMatchObject({
+    expect(await post(`held/${held[0].id}/repair`, { how: 'map', slotNumber: 'a1' })).toMatchObject({
       booked: 2,
       held: 0,
     });

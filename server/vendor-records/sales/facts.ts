@@ -93,7 +93,7 @@ function findFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<(
         left join lateral (select s.* from vending_machine_inventory s
           where s.machine_id = m.id and s.deleted_at is null and g.slot is not null
             and (s.slot_number = coalesce(slotted.slot_number, g.slot)
-              or (slotted.id is null and ${plainSlot(sql`s.slot_number`)} = ${plainSlot(sql`g.slot`)}))
+              or ${plainSlot(sql`s.slot_number`)} = ${plainSlot(sql`coalesce(slotted.slot_number, g.slot)`)})
           order by s.slot_number = coalesce(slotted.slot_number, g.slot) desc, s.id limit 1) t on true
         left join lateral (select w.product_id from vendor_mappings w where w.config_id = ${configId} and w.kind = 'product'
           and w.vendor_key in (g.code, lower(g.name)) order by w.vendor_key = g.code desc limit 1) mapped on true
