@@ -32,6 +32,13 @@ export function nextInTray(tray: string, taken: Iterable<string>): string {
 /** A machine does not tell capitals apart: A1 and a1 are one selection. */
 export const slotKey = (slotNumber: string): string => slotNumber.toLowerCase();
 
+/** The slot that a number told by others means: as it is written, or else the only one that differs in capitals alone. */
+export function slotMeant(slotNumbers: ReadonlySet<string>, told: string): string | null {
+  if (slotNumbers.has(told)) return told;
+  const [only, ...more] = [...slotNumbers].filter((slotNumber) => slotKey(slotNumber) === slotKey(told));
+  return more.length === 0 ? (only ?? null) : null;
+}
+
 /** What is said of a slot number that another slot has in other capitals. */
 export const sameNumber = (slotNumber: string, other: string): string =>
   `This machine has slot ${other} already, and ${slotNumber} is the same number. Choose another slot number.`;

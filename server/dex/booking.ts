@@ -1,5 +1,6 @@
 import type { DexDifference, SelectionSold } from '../../connectors/dex/difference.ts';
 import type { DexReading, PayingDevice } from '../../connectors/dex/reading.ts';
+import { slotMeant } from '../../domain/trays.ts';
 import type { Sale } from '../sales/service.ts';
 import type { Told } from './queries.ts';
 
@@ -71,7 +72,9 @@ function lineOf(
 function toSale(line: Line, reading: DexReading, booking: Booking): Sale {
   const { machineId, contentHash, readAt, links, slots } = booking;
   const id = line.of?.id ?? null;
-  const slotNumber = id === null ? null : (links[id] ?? id).slice(0, 20);
+  const told = id === null ? null : (links[id] ?? id).slice(0, 20);
+  const known = told === null ? null : slotMeant(slots, told);
+  const slotNumber = known ?? told;
   const amount = amountOf(line.value, reading);
   return {
     source: `dex:${machineId}`,
@@ -81,7 +84,7 @@ function toSale(line: Line, reading: DexReading, booking: Booking): Sale {
     marketId: null,
     slotNumber,
     // A slot of ours knows its product; the machine's own name serves where there is none.
-    productName: slotNumber !== null && slots.has(slotNumber) ? null : (line.of?.name ?? '') || null,
+    productName: known !== null ? null : (line.of?.name ?? '') || null,
     productCode: null,
     category: null,
     quantity: line.vends,

@@ -181,6 +181,18 @@ onEachDatabase('DEX files of a machine', (open) => {
     expect(await salesOf(id)).toMatchObject([{ slot: 'A1', quantity: 2 }]);
   });
 
+  it('a selection in other capitals is the slot, and its sales are of what stands there', async () => {
+    const { id } = await buildMachine(t.deps.db);
+    await buildSlot(t.deps.db, id, { slotNumber: 'A1', productName: 'Water', createdAt: new Date('2026-03-01') });
+    await outcome(id, file('260310*0900', { a1: [1, 0] }));
+    const links = await manager.call('GET', `/api/vending-machines/${id}/dex-links`);
+    expect(links.json().selections).toMatchObject([{ selection: 'a1', slotNumber: 'A1', chosen: false }]);
+    await outcome(id, file('260311*0900', { a1: [3, 0] }));
+    expect(await salesOf(id)).toMatchObject([{ slot: 'A1', quantity: 2 }]);
+    const named = await rows(t.deps.db, sql`select product_name as product from sales where machine_id = ${id}`);
+    expect(named).toEqual([{ product: 'Water' }]);
+  });
+
   it('a clock that is ahead is told, and the carrier’s time counts', async () => {
     const { id } = await buildMachine(t.deps.db);
     await t.deps.db.transaction((tx) =>

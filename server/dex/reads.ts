@@ -14,6 +14,7 @@ import type {
 } from '../../contract/dex.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
+import { slotMeant } from '../../domain/trays.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -178,9 +179,8 @@ export async function linksOf(deps: Deps, caller: Caller, machineId: number): Pr
   const known = new Set(slots.map(({ slotNumber }) => slotNumber));
   const selections = Object.entries(machine?.counters?.selections ?? {}).map(([key, { name }]) => {
     const chosen = machine?.links[key];
-    const slotNumber = chosen ?? key;
-    const isThere = known.has(slotNumber);
-    return { selection: key, name, slotNumber: isThere ? slotNumber : null, chosen: chosen !== undefined && isThere };
+    const slotNumber = slotMeant(known, chosen ?? key);
+    return { selection: key, name, slotNumber, chosen: chosen !== undefined && slotNumber !== null };
   });
   return { selections, slots };
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { LocationType } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { slotCalled } from '../inventory/service.ts';
 
 /** Integration ids that a location of the other type holds already. */
 export async function findOfOtherType(db: Db, type: LocationType, ids: readonly string[]): Promise<Set<string>> {
@@ -46,10 +47,8 @@ export async function findPricesNow(db: Db, sales: readonly Unpriced[]): Promise
           "productName" text, "productCode" text)
         left join vending_machines m on m.machine_id = g."deviceId" and m.deleted_at is null
         left join lateral (
-          select nullif(i.price, 0) as price from vending_machine_inventory i
-          where i.machine_id = m.id and i.deleted_at is null and i.slot_number = g."slotNumber"
-            and (g."productName" is null or lower(i.product_name) = lower(g."productName"))
-          limit 1) slot on true
+          select nullif(i.price, 0) as price from ${slotCalled(sql`m.id`, sql`g."slotNumber"`)} i
+          where g."productName" is null or lower(i.product_name) = lower(g."productName")) slot on true
         left join lateral (
           select i.price from vending_machine_inventory i
           where i.machine_id = m.id and i.deleted_at is null and i.price > 0

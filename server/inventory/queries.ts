@@ -15,6 +15,20 @@ import { inventoryItems, machineSlots } from './tables.ts';
 export const slotIsLow = sql`is_under_percent(s.current_quantity, s.max_quantity,
   coalesce((select low_slot_percent from operator where id = 1), ${usualRules.lowSlotPercent}::int))`;
 
+/**
+ * The slot of a machine that a number told by others means: as it is written, or else the only one that differs in capitals
+ * alone. One row or none; the limit forces looking it up by the index, whatever the planner believes of the table.
+ */
+export const slotCalled = (machineId: SQL, slotNumber: SQL): SQL => sql`
+  (select s.* from vending_machine_inventory s where s.machine_id = ${machineId} and s.deleted_at is null
+     and s.slot_number = coalesce(
+       (select e.slot_number from vending_machine_inventory e
+        where e.machine_id = ${machineId} and e.deleted_at is null and e.slot_number = ${slotNumber}),
+       (select min(o.slot_number) from vending_machine_inventory o
+        where o.machine_id = ${machineId} and o.deleted_at is null and lower(o.slot_number) = lower(${slotNumber})
+        having count(*) = 1))
+   limit 1)`;
+
 /** An instant as it travels: lists of stock are long, so the database writes the text. */
 const wireInstant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

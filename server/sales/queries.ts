@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ItemType } from '../../domain/inventory.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { slotCalled } from '../inventory/service.ts';
 
 export type SoldWhere = {
   eventId: string;
@@ -18,6 +19,8 @@ export type FoundItem = {
   itemType: ItemType | null;
   itemId: number | null;
   productId: number | null;
+  /** The slot's own number, which may be told in other capitals. */
+  slotNumber: string | null;
   /** What the slot or item is called, where it stood there already when the sale happened. */
   itemName: string | null;
   routeDesignation: string | null;
@@ -29,7 +32,7 @@ export function findSoldItems(db: Db, sales: readonly SoldWhere[]): Promise<Foun
     db,
     sql`select g."eventId", coalesce(m.route_designation, k.route_designation) as "routeDesignation",
           case when t.id is not null then 'machine_slot' when i.id is not null then 'market_item' end as "itemType",
-          coalesce(t.id, i.id) as "itemId",
+          coalesce(t.id, i.id) as "itemId", t.slot_number as "slotNumber",
           coalesce(b.product_id, named.id,
             case when g."productName" is null and t.created_at <= g."soldAt" then t.product_id end) as "productId",
           case when t.created_at <= g."soldAt" then t.product_name when i.id is not null then i.product_name end as "itemName"
@@ -37,8 +40,7 @@ export function findSoldItems(db: Db, sales: readonly SoldWhere[]): Promise<Foun
           "slotNumber" text, "normalCode" text, "productName" text, "soldAt" timestamptz)
         left join vending_machines m on m.id = g."machineId"
         left join markets k on k.id = g."marketId"
-        left join vending_machine_inventory t
-          on t.machine_id = g."machineId" and t.slot_number = g."slotNumber" and t.deleted_at is null
+        left join lateral ${slotCalled(sql`g."machineId"`, sql`g."slotNumber"`)} t on true
         left join product_barcodes b on b.normal_code = g."normalCode"
         left join lateral (select coalesce(p.merged_into, p.id) as id from products p where lower(p.name) = lower(g."productName")
           order by p.id limit 1) named on true

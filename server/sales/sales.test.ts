@@ -77,6 +77,25 @@ onEachDatabase('record sales', (open) => {
     expect(await slotState(slotId)).toEqual({ shown: 9, balance: 9 });
   });
 
+  it('told in other capitals comes out of the slot that is meant, and stands under its number', async () => {
+    const { id: machineId } = await buildMachine(database.db);
+    const slots: Record<string, number> = {};
+    for (const slotNumber of ['A1', 'B1', 'b1', 'Cd1', 'cD1'])
+      slots[slotNumber] = (await buildSlot(database.db, machineId, { slotNumber })).id;
+    const told = ['a1', 'b1', 'B1', 'cd1', 'd1'];
+    const all = told.map((slotNumber) => sale({ machineId, slotNumber, transactionId: `capitals ${slotNumber}` }));
+    await record(...all);
+    expect(await record(...all)).toEqual(told.map(() => 'duplicate'));
+    const found = await rows<{ slot: string; item: number | null }>(
+      database.db,
+      sql`select slot_number as slot, item_id as item from sales where machine_id = ${machineId}`,
+    );
+    expect(Object.fromEntries(found.map(({ slot, item }) => [slot, item]))).toEqual({
+      ...{ A1: slots.A1, b1: slots.b1, B1: slots.B1 },
+      ...{ cd1: null, d1: null },
+    });
+  });
+
   it('takes stock out of the slot it came from, once, however often it is told', async () => {
     const { slotId, ...where } = await stockedSlot(10);
     const one = sale({ ...where, transactionId: 'S1', quantity: 2, totalAmount: '3.00' });

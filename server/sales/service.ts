@@ -162,6 +162,7 @@ function toStored({ sale, eventId }: Keyed, item: FoundItem | undefined, at: Dat
     itemId: item?.itemId ?? null,
     productId: item?.productId ?? null,
     productName: sale.productName ?? item?.itemName ?? null,
+    slotNumber: item?.slotNumber ?? sale.slotNumber,
     routeDesignation: item?.routeDesignation ?? null,
     soldAt: soldAt.toISOString(),
     receivedAt: at.toISOString(),

@@ -162,6 +162,14 @@ onEachDatabase('import of sales', (open) => {
     ).toEqual(expect.arrayContaining([`Cola 2.25 4.50 ${flag}`, `cola 2.25 2.25 ${flag}`, `Nuts 1.75 1.75 ${flag}`]));
   });
 
+  it('counts a sale at what its slot asks also where the file has its number in other capitals', async () => {
+    const { id } = await buildMachine(database.db, { machineId: 'CAPITALS' });
+    await buildSlot(database.db, id, { slotNumber: 'C1', productName: 'Cider', price: '3.10' });
+    const lines = ['Device ID,Transaction,Date,Slot', 'CAPITALS,7100000001,2025-03-01,c1'];
+    expect(await take(lines, 'capitals.csv')).toMatchObject({ created: 1, refused: [] });
+    expect(await stored('7100000001')).toMatchObject([{ slot: 'C1', price: '3.10', total: '3.10' }]);
+  });
+
   it('takes a file without prices for the same when a price has changed since', async () => {
     const lines = ['Device ID,Date,Product,Slot', 'CHANGED,2025-03-02,Gum,A1', 'CHANGED,2025-03-02,Gum,A1'];
     const { id } = await buildMachine(database.db, { machineId: 'CHANGED' });

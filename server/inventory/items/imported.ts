@@ -4,6 +4,7 @@ import { rows } from '../../db/database.ts';
 import { madeIds, rowsBefore, type WrittenRow } from '../../db/statements/written-before.ts';
 import { publish } from '../../live/hub.ts';
 import { lockBalances } from '../ledger-queries.ts';
+import { lockFronts } from '../planogram/planogram-queries.ts';
 import { recordFirstCounts } from './first-counts.ts';
 
 /** A slot out of a file. Null keeps what is stored; the quantity in it is the ledger's alone. */
@@ -51,9 +52,8 @@ export async function saveImportedSlots(
   if (slots.length === 0) return { created: 0, updated: 0 };
   const asKnown = await withKnownNumbers(tx, slots);
   const updated = await updateKnown(tx, asKnown, at);
-  const created = await insertNew(tx, asKnown, at);
-  await countFirst(tx, created, asKnown, at);
   await raiseVersions(tx, updated);
+  const created = await addNew(tx, asKnown, at);
   await tell(tx, [...updated, ...created]);
   return { created: created.length, updated: updated.length };
 }
@@ -75,6 +75,29 @@ async function withKnownNumbers(tx: Db, slots: readonly ImportedSlot[]): Promise
   return slots.map((slot, n) => ({ ...slot, slotNumber: numbers.get(n) ?? slot.slotNumber }));
 }
 
+/** Adds those that are not there yet, with their first counts; meanwhile nobody gives one of their numbers in other capitals. */
+async function addNew(tx: Db, slots: readonly ImportedSlot[], at: Date): Promise<Made[]> {
+  const machines = await findMachinesLacking(tx, slots);
+  if (machines.length === 0) return [];
+  await lockFronts(tx, machines);
+  const asKnown = await withKnownNumbers(tx, slots);
+  const made = await insertNew(tx, asKnown, at);
+  await countFirst(tx, made, asKnown, at);
+  return made;
+}
+
+async function findMachinesLacking(tx: Db, slots: readonly ImportedSlot[]): Promise<number[]> {
+  const asked = slots.map(({ machineId, slotNumber }) => ({ machineId, slotNumber }));
+  const found = await rows<{ machineId: number }>(
+    tx,
+    sql`select distinct g."machineId"
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g("machineId" int, "slotNumber" text)
+        where not exists (select from vending_machine_inventory i
+          where i.machine_id = g."machineId" and i.slot_number = g."slotNumber" and i.deleted_at is null)`,
+  );
+  return found.map(({ machineId }) => machineId);
+}
+
 /** The first counts of new slots, where it is told what they hold. */
 async function countFirst(tx: Db, made: readonly Made[], slots: readonly ImportedSlot[], at: Date): Promise<void> {
   const quantities = new Map(slots.map((slot) => [`${slot.machineId} ${slot.slotNumber}`, slot.quantity ?? null]));
@@ -91,8 +114,7 @@ export type ReportedSlot = ImportedSlot & { quantity: number };
 /** Adds slots that are not there yet, each with its first count; returns how many. */
 export async function addReportedSlots(tx: Db, slots: readonly ReportedSlot[], at: Date): Promise<number> {
   if (slots.length === 0) return 0;
-  const made = await insertNew(tx, slots, at);
-  await countFirst(tx, made, slots, at);
+  const made = await addNew(tx, slots, at);
   await tell(tx, made);
   return made.length;
 }

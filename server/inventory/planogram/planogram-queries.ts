@@ -22,13 +22,21 @@ export async function raisePlanogramVersion(db: Db, machineId: number, from: num
   return raised !== undefined;
 }
 
+/** Nobody gives slots of these machines numbers to the end of the transaction. One order for all who lock several. */
+export async function lockFronts(db: Db, machineIds: readonly number[]): Promise<void> {
+  const ids = sql`(select distinct value::int from jsonb_array_elements_text(${JSON.stringify(machineIds)}::jsonb))`;
+  await db.execute(
+    sql`insert into planograms (machine_id) select g.value from ${ids} g order by 1 on conflict do nothing`,
+  );
+  await db.execute(sql`select from planograms where machine_id in ${ids} order by machine_id for update`);
+}
+
 /**
  * The living slot of a machine whose number is the same but for its capitals. Held until the transaction ends, so that no other
  * edit of the machine's front gives such a number in between.
  */
 export async function findOtherCase(db: Db, machineId: number, slotNumber: string, exceptId: number | null) {
-  await db.execute(sql`insert into planograms (machine_id) values (${machineId}) on conflict do nothing`);
-  await db.execute(sql`select from planograms where machine_id = ${machineId} for update`);
+  await lockFronts(db, [machineId]);
   return firstRow<{ slotNumber: string }>(
     db,
     sql`select slot_number as "slotNumber" from vending_machine_inventory

@@ -6,6 +6,7 @@ import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { oneOfEachRole, passSecond } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
+import { addReportedSlots, type ReportedSlot, saveImportedSlots } from '../service.ts';
 
 const valid = { productName: 'Sea Salt Chips', slotNumber: 'A1', price: '2.5' };
 
@@ -106,6 +107,26 @@ onEachDatabase('Machine slots', (open) => {
     expect(await put(other, { slotNumber: 'a1' })).toMatchObject(refusal);
     expect(await put(first, { slotNumber: 'a1' })).toMatchObject({ slotNumber: 'a1' });
     expect((await create((await machine()).id, { slotNumber: 'A1' })).statusCode).toBe(201);
+  });
+
+  it('a number of other capitals is the same number also by a partner and a file, at the same time as by a person', async () => {
+    const { id: machineId } = await machine();
+    await create(machineId, { slotNumber: 'A1' });
+    const told = (slotNumber: string): ReportedSlot => ({
+      ...{ machineId, slotNumber, productName: 'Gum', productCode: null, normalCode: null, price: '1.00', quantity: 1 },
+      ...{ cost: null, category: null, brand: null, maxQuantity: null, parQuantity: null, minimumQuantity: null },
+    });
+    const { db, clock } = t.deps;
+    const add = (slotNumber: string) => db.transaction((tx) => addReportedSlots(tx, [told(slotNumber)], clock.now()));
+    expect(await add('a1')).toBe(0);
+    const meanwhile: Promise<{ statusCode: number }>[] = [];
+    await db.transaction(async (tx) => {
+      await addReportedSlots(tx, [told('b1')], clock.now());
+      await saveImportedSlots(tx, [told('c1')], clock.now());
+      meanwhile.push(create(machineId, { slotNumber: 'B1' }), create(machineId, { slotNumber: 'C1' }));
+      await new Promise((pass) => setTimeout(pass, 300));
+    });
+    expect((await Promise.all(meanwhile)).map(({ statusCode }) => statusCode)).toEqual([409, 409]);
   });
 
   it('two slots of one number from before go on, each with its own', async () => {
