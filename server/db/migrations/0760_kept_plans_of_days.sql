@@ -9,10 +9,12 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- Each upload asks whose routes lead to its places: all visits of years are told by the index alone.
+-- squawk-ignore require-concurrent-index-deletion
 DROP INDEX "route_stops_market";
 --> statement-breakpoint
 CREATE INDEX "route_stops_market" ON "route_stops" ("market_id", "route_id");
 --> statement-breakpoint
+-- squawk-ignore require-concurrent-index-deletion
 DROP INDEX "route_stops_machine";
 --> statement-breakpoint
 CREATE INDEX "route_stops_machine" ON "route_stops" ("vending_machine_id", "route_id");
