@@ -59,6 +59,7 @@ async function judge({ db, tally, memory, open, minutes, say }: Run): Promise<bo
   const all = writes.count() + reads.count() + refused.count() + wrongOf(tally);
   const wrong = refused.count() + wrongOf(tally);
   say(line('uploads', writes, `goal p99 ${goals.writeMs}`));
+  say(`    p99 of each minute: ${tally.writesByMinute.map(({ at }) => at(0.99).toFixed(0)).join(' ')}`);
   say(line('reads', reads, `goal p99 ${goals.readMs}`));
   for (const slow of slowestReads(tally)) say(slow);
   for (const [what, count] of tally.wrong) say(`  ${what}: ${count}`);

@@ -10,7 +10,10 @@ const idsAtOnce = 10_000;
 export type Tally = {
   writes: Times;
   reads: Times;
-  /** The same by what was read, without the ids. */
+  /** Uploads of each minute since the tally began: a wave tells more than a mean. */
+  writesByMinute: Times[];
+  begun: number;
+  /** Reads by what was read, without the ids. */
   readsOf: Map<string, Times>;
   refused: Times;
   /** Refusals that do not say when to come back. */
@@ -23,6 +26,7 @@ export type Tally = {
 
 export const newTally = (): Tally => ({
   ...{ writes: times(), reads: times(), refused: times(), mute: 0 },
+  ...{ writesByMinute: [] as Times[], begun: performance.now() },
   ...{ readsOf: new Map<string, Times>(), wrong: new Map<string, number>(), acknowledged: [] as string[] },
 });
 
@@ -59,6 +63,9 @@ export async function write(
   const { call, ids } = upload(phone, size);
   const answer = await ask(call);
   if (!count(tally, { path: call.path, answer, late, fine: tally.writes })) return answer;
+  const minute = Math.floor((performance.now() - tally.begun) / 60_000);
+  tally.writesByMinute[minute] ??= times();
+  tally.writesByMinute[minute]?.add(answer.ms + late);
   const results = acknowledgedIn(answer.body);
   if (results.length !== ids.length) note(tally, 'events without a result');
   for (const { eventId, status } of results) {
