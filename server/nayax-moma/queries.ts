@@ -4,7 +4,7 @@ import type { NayaxConfig } from '../../contract/nayax.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
-import { isListed } from '../vendor-records/service.ts';
+import { isListed, plainSlot } from '../vendor-records/service.ts';
 
 export type ConfigFigures = {
   configId: number;
@@ -144,23 +144,21 @@ export function findList<R>(db: Db, name: keyof typeof lists, wish: ListWish): P
   });
 }
 
-/** A slot is the same whatever the zeros before its number and its case. */
-const slotKey = (column: string): SQL => sql`ltrim(upper(trim(${sql.raw(column)})), '0')`;
-
 /** What Nayax believes stands in a machine, each slot once by the newest telling, beside what the ledger says. */
 export async function findReportedStock(db: Db, machineId: number): Promise<ReportedStock> {
+  const theirs = plainSlot(sql`v.slot_number`);
   const found = await rows<ReportedStock['rows'][number] & { toldAt: string }>(
     db,
-    sql`select distinct on (${slotKey('v.slot_number')}) v.id, v.system, v.slot_number as "slotNumber",
+    sql`select distinct on (${theirs}) v.id, v.system, v.slot_number as "slotNumber",
                v.product_name as "productName", greatest(v.quantity, 0) as theirs, o.current_quantity as ours,
                ${iso('v.updated_at')} as "toldAt"
         from vendor_stock v
         join integration_configs c on c.id = v.config_id and c.removed_at is null
         join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id and d.machine_id = ${machineId}
         left join vending_machine_inventory o on o.machine_id = d.machine_id and o.deleted_at is null
-          and ${slotKey('o.slot_number')} = ${slotKey('v.slot_number')}
+          and ${plainSlot(sql`o.slot_number`)} = ${theirs}
         where v.system in ('nayax', 'moma') and not v.removed
-        order by ${slotKey('v.slot_number')}, v.updated_at desc, v.id`,
+        order by ${theirs}, v.updated_at desc, v.id`,
   );
   const toldAt = found.reduce<string | null>(
     (newest, one) => (newest && newest > one.toldAt ? newest : one.toldAt),

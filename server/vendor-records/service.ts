@@ -12,6 +12,7 @@ import { storeSales } from './sales/sales.ts';
 
 export { endDeviceAlerts, keepAlerts } from './mirror.ts';
 export { adoptPlanograms } from './places/planograms.ts';
+export { plainSlot } from './places/reported-slots.ts';
 export { isListed } from './places/unlisted.ts';
 export { purgeCardEnds } from './purge.ts';
 

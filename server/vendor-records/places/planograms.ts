@@ -3,7 +3,7 @@ import { rows } from '../../db/database.ts';
 import { addReportedSlots, type ReportedSlot } from '../../inventory/service.ts';
 import { saveImportedProducts } from '../../products/service.ts';
 import { chunks, type Told } from '../batch.ts';
-import { reportedSlots } from './reported-slots.ts';
+import { plainSlot, reportedSlots } from './reported-slots.ts';
 
 /**
  * Gives machines that never had a slot the partner's own planogram, with what the partner believes is in it. Where a
@@ -42,7 +42,7 @@ async function add({ db, at }: Pick<Told, 'db' | 'at'>, condition: SQL): Promise
           where n.id = r.mapped_to or (r.mapped_to is null and lower(n.name) = lower(r.product_name))
           order by n.id limit 1) p on true
         where not exists (select from vending_machine_inventory t where t.machine_id = r.machine_id and t.deleted_at is null
-          and ltrim(upper(trim(t.slot_number)), '0') = r.plain)
+          and ${plainSlot(sql`t.slot_number`)} = r.plain)
         order by r.machine_id, r.plain`,
   );
   let added = 0;

@@ -5,6 +5,7 @@ import { firstRow } from '../../db/database.ts';
 import { findPage } from '../../db/statements/paging.ts';
 import type { Deps } from '../../deps.ts';
 import { isOpen } from '../places/links.ts';
+import { plainSlot } from '../places/reported-slots.ts';
 import { countPlanogramDifferences } from './planograms.ts';
 
 type Wish = { configId?: number | undefined; page?: string | undefined; limit: number };
@@ -18,7 +19,7 @@ const source = sql`vendor_stock v
   left join markets k on k.id = d.market_id and k.deleted_at is null
   left join lateral (select s.current_quantity from vending_machine_inventory s
     where s.machine_id = m.id and s.deleted_at is null
-      and ltrim(upper(trim(s.slot_number)), '0') = ltrim(upper(trim(v.slot_number)), '0') order by s.id limit 1) t on true
+      and ${plainSlot(sql`s.slot_number`)} = ${plainSlot(sql`v.slot_number`)} order by s.id limit 1) t on true
   left join lateral (select x.current_quantity from inventory_items x
     where x.market_id = k.id and x.deleted_at is null and lower(x.product_name) = lower(v.product_name) order by x.id limit 1) i on true`;
 

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { tell } from '../../integrations/service.ts';
 import { chunks, type Told } from '../batch.ts';
+import { plainSlot } from '../places/reported-slots.ts';
 import { bookSales } from '../sales/booking.ts';
 import { findSalesOf } from '../sales/sales.ts';
 import { heldRecords, vendorMappings, vendorSales } from '../tables.ts';
@@ -144,7 +145,7 @@ async function requireSlot(db: Db, { configId, deviceId }: HeldRow, slotNumber: 
   const found = await firstRow<{ name: string; hasIt: boolean }>(
     db,
     sql`select m.name, exists (select 1 from vending_machine_inventory i where i.machine_id = m.id and i.deleted_at is null
-          and ltrim(upper(trim(i.slot_number)), '0') = ltrim(upper(trim(${slotNumber}::text)), '0')) as "hasIt"
+          and ${plainSlot(sql`i.slot_number`)} = ${plainSlot(sql`${slotNumber}::text`)}) as "hasIt"
         from vendor_devices d join vending_machines m on m.id = d.machine_id
         where d.config_id = ${configId} and (d.vendor_id = ${deviceId} or d.integration_id = ${deviceId}) limit 1`,
   );
