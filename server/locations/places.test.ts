@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ListedPlace, PlaceGroup } from '../../contract/locations.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -156,5 +157,28 @@ onEachDatabase('Locations among many', (open) => {
     const whole = await ask<OnMap>('map', '');
     expect(whole.groups.reduce((sum, group) => sum + group.count, whole.places.length)).toBe(whole.total);
     expect((await ask<OnMap>('map', 'route=909&west=-81&east=-79&south=34&north=36&zoom=12')).places).toHaveLength(1);
+  });
+
+  it('a word that very many machines say finds the same as one that few say, page after page', async () => {
+    const { db } = t.deps;
+    await db.execute(sql`insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity, route_designation)
+      select 'Harbor ' || n, 'HARBOR-' || n, case n % 2 when 0 then 'Quay' else 'Pier' end, 'Here', 40, -74, 10,
+             case when n > 1150 then '707' end from generate_series(1, 1200) n`);
+    await db.execute(sql`update vending_machines set deleted_at = now() where machine_id in ('HARBOR-2', 'HARBOR-3')`);
+    const few = await page('search=quay&sort=name&limit=100&route=707');
+    expect([few.total, few.rows.length]).toEqual([25, 25]);
+    const many = await page('search=harbor&sort=name&limit=100');
+    const seen = names(many);
+    for (let next = many.next; next; ) {
+      const one = await page(`search=harbor&sort=name&limit=100&page=${next}`);
+      seen.push(...names(one));
+      next = one.next;
+    }
+    const living = Array.from({ length: 1200 }, (_, n) => `Harbor ${n + 1}`).filter((name) => !/ [23]$/.test(name));
+    expect(seen.toSorted()).toEqual(living.toSorted());
+    expect(many).toMatchObject({ total: 1198, low: 0 });
+    expect(names(await page('search=harbor+quay&sort=-name&limit=2'))).toEqual(['Harbor 998', 'Harbor 996']);
+    expect(names(await page('search=harbor+707&limit=1'))).toEqual(['Harbor 1151']);
+    expect((await page('search=harbor', worker)).total).toBe(0);
   });
 });

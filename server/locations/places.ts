@@ -10,7 +10,9 @@ import { findPage, type Page } from '../db/statements/paging.ts';
 export type Seen = { markets: SQL; machines: SQL };
 
 /** One of the two tables: what of it stands where in a list of both. */
-type Kind = { type: LocationType; table: SQL; key: SQL; place: SQL; low: SQL; says: (word: string) => SQL };
+type Kind = { type: LocationType; table: SQL; key: SQL; place: SQL; low: SQL; says: Says };
+/** `oneByOne`: of each place by itself, for a list that is read in its order and full after a few of many. */
+type Says = (word: string, oneByOne: boolean) => SQL;
 
 const kinds: readonly Kind[] = [
   {
@@ -29,7 +31,11 @@ const kinds: readonly Kind[] = [
     place: sql`vending_machines.location`,
     low: sql`vending_machines.low_slots`,
     // One list of ids, which is joined: as two conditions with an `or` each machine would be looked at.
-    says: (word) => sql`vending_machines.id in (
+    says: (word, oneByOne) =>
+      oneByOne
+        ? sql`((select ${containsWord(sql`t.plain`, word)} from machine_texts t where t.machine_id = vending_machines.id)
+            or vending_machines.route_designation ilike ${containing(word)})`
+        : sql`vending_machines.id in (
       select t.machine_id from machine_texts t where ${containsWord(sql`t.plain`, word)}
       union all
       select v.id from machine_counts c join vending_machines v on v.route_designation = c.route_designation and v.deleted_at is null
@@ -42,10 +48,12 @@ const kindsOf = ({ type }: Pick<PlaceFilter, 'type'>): readonly Kind[] =>
 
 const seenOf = ({ type }: Pick<Kind, 'type'>, seen: Seen): SQL => (type === 'market' ? seen.markets : seen.machines);
 
-function conditionOf({ type, table, low, says }: Kind, filter: PlaceFilter, seen: Seen): SQL {
+type Search = PlaceFilter & { oneByOne?: boolean };
+
+function conditionOf({ type, table, low, says }: Kind, filter: Search, seen: Seen): SQL {
   const route = sql`coalesce(${table}.route_designation, '')`;
   const parts = [seenOf({ type }, seen)];
-  for (const word of wordsOf(filter.search)) parts.push(says(word));
+  for (const word of wordsOf(filter.search)) parts.push(says(word, filter.oneByOne ?? false));
   if (filter.route) parts.push(sql`${table}.route_designation = ${filter.route}`);
   if (filter.routes)
     parts.push(sql`${route} in (select jsonb_array_elements_text(${JSON.stringify(filter.routes)}::jsonb))`);
@@ -69,6 +77,9 @@ const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) 
 
 export type Wish = PlaceFilter & { sort: string; page?: string | undefined; limit: number };
 
+/** Where more than these say a word, a page in the order of names is full before all of them would be listed. */
+const mostListed = 1_000;
+
 /** Markets and machines that match, page by page, and how many of them run low. */
 export async function findPlacePage(
   db: Db,
@@ -80,16 +91,21 @@ export async function findPlacePage(
   const byLow = name === 'low';
   const sortedBy = (kind: Kind): SQL => (byLow ? kind.low : sql`lower(${kind.table}.name)`);
   const counted = counts();
+  const total = async (): Promise<number> => {
+    const found = await counted;
+    return wish.low === 'true' ? found.low : found.all;
+  };
+  const oneByOne = !byLow && wordsOf(wish.search).length > 0 && (await total()) > mostListed;
   const [page, { low }] = await Promise.all([
     findPage<ListedPlace>(db, {
       fields,
       source: (window) =>
         union(
-          kindsOf(wish).map(
-            (kind) =>
-              sql`(select ${columns(kind)} from ${kind.table}
-                   ${window({ condition: conditionOf(kind, wish, seen), value: sortedBy(kind), id: kind.key })})`,
-          ),
+          kindsOf(wish).map((kind) => {
+            const condition = conditionOf(kind, { ...wish, oneByOne }, seen);
+            return sql`(select ${columns(kind)} from ${kind.table}
+                        ${window({ condition, value: sortedBy(kind), id: kind.key })})`;
+          }),
         ),
       condition: sql`true`,
       order: {
@@ -98,10 +114,7 @@ export async function findPlacePage(
       },
       page: wish.page,
       limit: wish.limit,
-      total: async () => {
-        const found = await counted;
-        return wish.low === 'true' ? found.low : found.all;
-      },
+      total,
     }),
     counted,
   ]);
