@@ -25,6 +25,14 @@ export function readOnlyNames(endpoint: Endpoint): string[] {
   return [...new Set(carried)].filter((name) => !(name in takes.shape));
 }
 
+/**
+ * Whether an edit names nothing to change, but perhaps the version it builds on: taken, it would make a new state of the record
+ * without any difference.
+ */
+export function namesNoChange(endpoint: Endpoint, body: unknown): boolean {
+  return isEdit(endpoint) && Object.keys(isRecord(body) ? body : {}).every((name) => name === 'version');
+}
+
 function isEdit({ method, body }: Endpoint): boolean {
   if (!body) return false;
   if (method === 'PUT') return true;

@@ -31,6 +31,8 @@ const mark = 'Foreign';
 /** Bodies of endpoints whose schema says more than its shape, by method and path; the others are made from the schema. */
 const bodies: Record<string, object> = {
   'POST /api/lightspeed/connect': { configId: 1 },
+  'PUT /api/inventory/:id': { currentQuantity: 0 },
+  'PUT /api/vending-machine-inventory/:id': { currentQuantity: 0 },
   'PUT /api/picking/:id/lines': { picks: [{ lineId: 1, picked: null }] },
   'POST /api/picking/:id/state': { state: 'picked' },
   'PUT /api/routes/:id/rest-order': { stopIds: [1] },

@@ -21,7 +21,7 @@ const monsters: unknown[] = [
 onEachDatabase('bad input', (open) => {
   let test: TestApp;
   let cookie = '';
-  let item: { id: number };
+  let item: { id: number; marketId: number };
   beforeAll(async () => {
     test = await testApp(open);
     const admin = await buildUser(test.deps.db, { role: 'admin' });
@@ -102,6 +102,24 @@ onEachDatabase('bad input', (open) => {
     );
     expect(await said('POST', '/api/sync/events', {})).toBe('deviceId is missing, give text.');
     expect(await said('POST', '/api/markets', [])).toBe('body must be an object.');
+  });
+
+  it('an edit that names nothing to change is refused, and makes no new state of the record', async () => {
+    const before = (await send('GET', `/api/markets/${item.marketId}`)).json();
+    const edits = handledEndpoints(test.deps)
+      .map(({ endpoint }) => endpoint)
+      .filter(({ method, body }) => (method === 'PUT' || method === 'PATCH') && body?.safeParse({}).success);
+    expect(edits.map(({ path }) => path)).toContain('/api/markets/:id');
+    for (const { method, path } of edits) {
+      const url = path.replace(':id', String(item.marketId));
+      for (const body of ['{}', 'null', '', '{"version":1}']) {
+        const { status, detail, fields } = (await send(method, url, body, json)).json();
+        if (body.length > 4 && fields?.body?.startsWith('Unknown field')) continue;
+        expect([url, body, status, detail]).toEqual([url, body, 400, 'Nothing to change: send at least one field.']);
+      }
+      expect((await send(method, url)).statusCode).toBe(400);
+    }
+    expect((await send('GET', `/api/markets/${item.marketId}`)).json()).toEqual(before);
   });
 
   it.each([

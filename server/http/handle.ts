@@ -3,7 +3,7 @@ import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint, Parsed, Reply } from '../../contract/endpoint.ts';
-import { withoutReadOnly } from '../../contract/sent-back.ts';
+import { namesNoChange, withoutReadOnly } from '../../contract/sent-back.ts';
 import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
 import { issuesOf, sayWhatToDo } from './bad-value.ts';
@@ -49,7 +49,7 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
       const input = {
         params: parse(endpoint.params, request.params),
         query: parse(endpoint.query, request.query),
-        body: parse(endpoint.body, sentBack(endpoint, request)),
+        body: bodyOf(endpoint, request),
       };
       const answer = await run({ ...input, caller: caller as Caller, request, reply });
       if (reply.sent) return reply;
@@ -87,6 +87,14 @@ export function admitted(needs: Exclude<Endpoint['needs'], 'public'>, caller: Ca
     throw new AppError('not-allowed', 'Your role does not allow this. Ask an administrator if you need it.');
   }
   return caller;
+}
+
+/** What is missing in it is told first; what may all be left out may not be left out at once. */
+function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const body = parse(endpoint.body, sentBack(endpoint, request));
+  if (!namesNoChange(endpoint, request.body)) return body;
+  const sentence = 'Nothing to change: send at least one field.';
+  throw new AppError('invalid-input', sentence, { fields: { body: sentence } });
 }
 
 /**

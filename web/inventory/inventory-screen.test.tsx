@@ -305,6 +305,16 @@ test('an edit sends what was changed, on the version that was read: an unchanged
   expect(writes()[0]?.body).toEqual({ minimumQuantity: 4 });
 });
 
+test('an item saved as it was is done without asking the server, which takes no edit of nothing', async () => {
+  open();
+  await rowOf('Product 1');
+  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Updated'));
+  expect(writes()).toEqual([]);
+});
+
 test('the second of two people is told what the first changed, keeps the text and saves on top of it', async () => {
   const newest = buildRow({ productName: 'Product 1', minimumQuantity: 20, parQuantity: 30, version: 5 });
   answer = ({ method, path, version }) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { readOnlyNames } from '../../../contract/sent-back.ts';
+import { namesNoChange, readOnlyNames } from '../../../contract/sent-back.ts';
 import { problem } from '../../../contract/shapes.ts';
 import type { Handled } from '../handle.ts';
 import { docsPage } from './docs-page.ts';
@@ -81,11 +81,12 @@ function operation(one: Endpoint, toSchema: ToSchema, problemSchema: Json): Json
   };
 }
 
-/** What was read may be sent back whole: its read-only fields are not changed. */
+/** What was read may be sent back whole: its read-only fields are not changed. An edit names one field at least. */
 function bodyOf(one: Endpoint, schema: Json): Json {
+  const least = namesNoChange(one, {}) && schema.required === undefined ? { minProperties: 1 } : {};
   const ignored = readOnlyNames(one).map((name) => [name, { readOnly: true, description: 'As read; not changed' }]);
-  if (ignored.length === 0) return schema;
-  return { ...schema, properties: { ...(schema.properties as Json), ...Object.fromEntries(ignored) } };
+  if (ignored.length === 0) return { ...schema, ...least };
+  return { ...schema, ...least, properties: { ...(schema.properties as Json), ...Object.fromEntries(ignored) } };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', toSchema: ToSchema): Json[] {
