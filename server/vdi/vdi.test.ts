@@ -7,9 +7,12 @@ import { buildDex } from '../../connectors/dex/sample.ts';
 import { writeCall } from '../../connectors/nama-vdi/envelope.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { createConfig, updateConfig } from '../integrations/service.ts';
+import { atOnce } from '../testing/at-once.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildMachine } from '../testing/factories.ts';
+import { buildMachine, buildMarket } from '../testing/factories.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
+import { untilQuiet } from '../vendor-sync/service.ts';
 import { purgeDocuments } from './service.ts';
 
 const root = (type: string, id: string, content: string): string =>
@@ -215,6 +218,47 @@ onEachDatabase('VDI service', (open) => {
     expect((await post('x'.repeat(17_000_000))).result).toContain('larger than 8 MB');
     expect(await count()).toBe(before);
     expect(t.deps.watch.flow.total().failed).toBe(failed);
+  });
+
+  it.each([
+    ['as a call', '/vdi'],
+    ['as a message', ''],
+  ])('a sale that is told again %s, also three times at once, counts once and is answered alike', async (way, own) => {
+    const { manager } = await oneOfEachRole(t, '101');
+    const market = await buildMarket(t.deps.db);
+    const product = { marketId: market.id, productName: `Cola ${way}`, currentQuantity: 10, minimumQuantity: 1 };
+    const item = (await manager.call('POST', '/api/inventory', { body: product })).json();
+    await t.deps.db.execute(sql`update vendor_devices set link = 'linked', market_id = ${market.id}
+      where config_id = ${configId} and vendor_id = 'K1'`);
+    t.setNow(new Date(t.deps.clock.now().getTime() + 60_000));
+    const sold = (id: string) =>
+      sales(id)
+        .replace('2026-03-12 09:30:00.0000000 -04:00', t.deps.clock.now().toISOString())
+        .replace('ProductID="P1"', `ProductID="P ${way}" ProductName="${product.productName}"`);
+    const { webhookPath } = (await manager.call('GET', `/api/integrations/configs/${configId}`)).json();
+    const tell = (id: string) => async () => {
+      const headers = { 'content-type': 'text/xml; charset=utf-8', authorization: basic('Milkrun', 'the key') };
+      const payload = writeCall({ TransactionID: id, VDIXML: root('mms-sales', id, sold(id)) });
+      const { statusCode, body } = await t.app.inject({ method: 'POST', url: own || webhookPath, headers, payload });
+      return `${statusCode} ${body}`;
+    };
+    // Messages are stored together by themselves.
+    const thrice = Array.from({ length: 3 }, () => tell(`2 ${way}`));
+    const told = [
+      await tell(`1 ${way}`)(),
+      await tell(`1 ${way}`)(),
+      ...(await (own ? atOnce(t, 'vdi_documents', thrice) : Promise.all(thrice.map((call) => call())))),
+    ];
+    expect(new Set(told).size).toBe(1);
+    expect(told[0]).toMatch(/^200 /);
+    await untilQuiet(t.deps);
+    const kept = sql`select vendor_id as id, outcome from vendor_sales where product_name = ${product.productName} order by 1`;
+    expect(await rows(t.deps.db, kept)).toEqual([
+      { id: `1 ${way}#1`, outcome: 'booked' },
+      { id: `2 ${way}#1`, outcome: 'booked' },
+    ]);
+    const [left] = (await manager.call('GET', `/api/inventory/${market.id}`)).json();
+    expect(left).toMatchObject({ id: item.id, currentQuantity: 6 });
   });
 
   it('a wrong sign-in is refused and counted, and does not keep the right one out', async () => {
