@@ -71,6 +71,19 @@ test('a topic makes its own lists read again and no others', () => {
   expect(onChange).toHaveBeenCalledWith('markets');
 });
 
+test.each([
+  ['markets', '/api/integration/sync/devices'],
+  ['markets', '/api/admin/locations'],
+  ['machines', '/api/integration/sync/devices'],
+  ['machines', '/api/admin/overview'],
+  ['stock', '/api/admin/inventory'],
+])('a change of %s is seen in the list of %s', (topic, path) => {
+  const { client } = start();
+  client.setQueryData([path, {}], []);
+  newest().onmessage?.(new MessageEvent('message', { data: `{"topic":"${topic}","ids":[1]}` }));
+  expect(client.getQueryState([path, {}])?.isInvalidated).toBe(true);
+});
+
 test('after a break everything is read again, after the first opening nothing', async () => {
   const { invalidate } = start();
   newest().dispatchEvent(new Event('ready'));

@@ -12,8 +12,17 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/route-designations',
     '/api/dashboard',
     '/api/location-inventory',
+    '/api/integration/sync',
+    '/api/admin',
   ],
-  machines: ['/api/vending-machines', '/api/locations', '/api/route-designations', '/api/dashboard'],
+  machines: [
+    '/api/vending-machines',
+    '/api/locations',
+    '/api/route-designations',
+    '/api/dashboard',
+    '/api/integration/sync',
+    '/api/admin',
+  ],
   stock: [
     '/api/inventory',
     '/api/vending-inventory',
@@ -29,6 +38,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/field-day',
     '/api/location-need',
     '/api/visits',
+    '/api/admin',
   ],
   alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions', '/api/stock-review'],
   routes: [
