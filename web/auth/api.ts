@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { askForPasskey, proveCode, provePasskey } from '../../contract/account.ts';
 import {
@@ -62,8 +62,14 @@ export const useDemoOutbox = (enabled: boolean) =>
 
 export type Contact = { verificationType: 'email'; email: string } | { verificationType: 'sms'; phoneNumber: string };
 
-export const useSendVerification = () =>
-  useMutation({ mutationFn: (contact: Contact) => call(sendVerification, { body: contact }) });
+export function useSendVerification() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (contact: Contact) => call(sendVerification, { body: contact }),
+    // For each code anew: the looks for the one before are used up, and what they found is dead.
+    onSuccess: () => void client.resetQueries({ queryKey: [listDemoOutbox.path] }),
+  });
+}
 
 export function useVerifyCode() {
   const offline = useOffline();

@@ -248,6 +248,22 @@ test('the people and messages of the demo exist in the demo only', async () => {
   expect(await screen.findByText('manager@demo.milkrun.local')).toBeDefined();
 });
 
+test('a second code is looked for in the demo as often as the first', async () => {
+  const message = { to: 'ana@company.com', channel: 'email', subject: null, text: '', at: '2026-03-12T15:00:00.000Z' };
+  const arrived = (code: string) => {
+    answers[listDemoOutbox.path] = { status: 200, body: [{ ...message, code }] };
+  };
+  const looks = (): number => asked.filter((path) => path === listDemoOutbox.path).length;
+  answers[getSignInState.path] = { status: 200, body: { isDemo: true, needsSetup: false } };
+  arrived('111111');
+  await toStepTwo();
+  await waitFor(() => expect(looks()).toBe(6), { timeout: 4000 });
+  await press('Resend Code');
+  await waitFor(() => expect(looks()).toBe(7));
+  arrived('222222');
+  expect(await screen.findByText('222222', {}, { timeout: 2000 })).toBeDefined();
+});
+
 test('a driver on a new device is asked for the pairing code of their manager', async () => {
   answers[verifyCode.path] = {
     status: 200,

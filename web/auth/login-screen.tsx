@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useCallback, useState } from 'react';
-import { emailMissing, listDemoOutbox, type verifyCode } from '../../contract/auth.ts';
+import { emailMissing, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
 import { latePart } from '../ui/address/late-code.tsx';
@@ -39,7 +38,6 @@ export function LoginScreen({ preload = async () => {} }: Props) {
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
   const [sentTo, setSentTo] = useState<Contact | null>(null);
-  const client = useQueryClient();
   const sending = useSendVerification();
   const verifying = useVerifyCode();
   const [done, setDone] = useState(false);
@@ -56,7 +54,6 @@ export function LoginScreen({ preload = async () => {} }: Props) {
       preload(new URL(wanted()).pathname).catch(() => undefined);
       const place = contact.verificationType === 'email' ? 'email' : 'phone';
       toast({ title: 'Verification code sent', description: `Check your ${place} for the verification code` });
-      await client.invalidateQueries({ queryKey: [listDemoOutbox.path] });
     } catch (error) {
       const text = error instanceof ApiError ? error.detail : 'Failed to send verification code';
       setWaitSeconds(waitOf(error));
