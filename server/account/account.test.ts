@@ -196,6 +196,21 @@ onEachDatabase('your account', (open) => {
     expect(await askForCode()).toMatchObject([{ channel: 'sms', to: number }]);
   });
 
+  it('a code that could not be sent costs none of the five that may be asked for in an hour', async () => {
+    const { id } = await buildUser(test.deps.db, { phoneNumber: '+14155550168', phoneConfirmedAt: null });
+    const person = await test.as(id);
+    const statuses = async (times: number) => {
+      const seen: number[] = [];
+      for (let n = 0; n < times; n++) seen.push((await person.call('POST', '/api/account/phone')).statusCode);
+      return seen;
+    };
+    const { deliver } = test.deps.mailer;
+    test.deps.mailer.deliver = () => Promise.reject(new AppError('unavailable', 'The text message did not go out.'));
+    expect(await statuses(6)).toEqual([503, 503, 503, 503, 503, 503]);
+    test.deps.mailer.deliver = deliver;
+    expect(await statuses(6)).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
   it('where it is required, a driver signs in on a device they hold, or with a code of their manager', async () => {
     const { db } = test.deps;
     const driver = await buildUser(db, { routeDesignation: '101' });
