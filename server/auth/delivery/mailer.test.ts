@@ -130,15 +130,18 @@ onEachDatabase('the mailer', (open) => {
     expect(log()).toContain('"reason":"ECONNREFUSED"');
   });
 
-  it('promises nothing for a while after the gateway refused the sign-in, and tells whoever waits for the message why', async () => {
-    const gateway = await gatewayServer(401);
+  it.each([
+    [401, 'refused the sign-in'],
+    [404, 'had nothing at the path that is set'],
+    [405, 'took no message at the path that is set'],
+  ])('promises nothing for a while after the gateway answered %i: it %s; whoever waits is told why', async (status) => {
+    const gateway = await gatewayServer(status);
     const { check, deliver, send, wait } = mailer({ SMS_GATEWAY_URL: `http://u:wrong@127.0.0.1:${gateway.port}` });
     await check('sms');
     await send(text);
     const stopped = { message: 'Text messages are not going out at the moment. Try again in a few minutes.' };
     await expect(check('sms')).rejects.toMatchObject(stopped);
-    const sentence =
-      'The text message did not go out: the gateway takes nothing from here (gateway answered 401). An administrator should look at SMS_GATEWAY_URL.';
+    const sentence = `The text message did not go out: the gateway takes nothing from here (gateway answered ${status}). An administrator should look at SMS_GATEWAY_URL.`;
     await expect(deliver(text)).rejects.toMatchObject({ code: 'unavailable', message: sentence });
     wait(5 * 60_000);
     await check('sms');

@@ -147,8 +147,11 @@ function whyNotSent(channel: Channel, error: unknown): string {
   return `The ${noun} did not go out: the ${way} ${what} (${reasonOf(error)}). ${where}`;
 }
 
-/** Statuses by which a gateway says that it knows no sign-in of ours, or takes nothing from it. */
-const refusesUs = [401, 402, 403, 407];
+/**
+ * Statuses by which a gateway says that it knows no sign-in of ours, takes nothing from it, or has nothing at the path of
+ * the setting.
+ */
+const refusesUs = [401, 402, 403, 404, 405, 407, 410];
 
 /** Statuses by which a gateway speaks of one message, its recipient or its text; not of its own address, or of itself. */
 const ofOneMessage = [400, 413, 422];
