@@ -102,6 +102,9 @@ onEachDatabase('bad input', (open) => {
     );
     expect(await said('POST', '/api/sync/events', {})).toBe('deviceId is missing, give text.');
     expect(await said('POST', '/api/markets', [])).toBe('body must be an object.');
+    expect(await said('GET', '/api/search?q=')).toBe('q is empty, fill it in.');
+    expect(await said('GET', `/api/search?q=${'x'.repeat(101)}`)).toBe('q must have at most 100 characters.');
+    expect(await said('POST', '/api/phone-seals/keys', { names: [] })).toBe('names must have at least 1 entry.');
   });
 
   it('an edit that names nothing to change is refused, and makes no new state of the record', async () => {

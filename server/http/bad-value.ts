@@ -35,9 +35,10 @@ export function sayWhatToDo(issue: Issue): string {
     case 'invalid_format':
       return forms[issue.format] ?? 'is not written in the form that is needed';
     case 'too_big':
-      return limit(issue.origin, `at most ${issue.maximum}`, issue.inclusive === false && `below ${issue.maximum}`);
+      return limit(issue.origin, issue.inclusive === false ? 'below' : 'at most', issue.maximum);
     case 'too_small':
-      return limit(issue.origin, `at least ${issue.minimum}`, issue.inclusive === false && `above ${issue.minimum}`);
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'is empty, fill it in';
+      return limit(issue.origin, issue.inclusive === false ? 'above' : 'at least', issue.minimum);
     default:
       return 'is not a value that this call takes';
   }
@@ -58,9 +59,9 @@ export function issuesOf({ issues }: z.ZodError): z.core.$ZodIssue[] {
 const unknownIn = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.filter(({ code }) => code === 'unrecognized_keys').length;
 
-function limit(origin: string, inclusive: string, exclusive: string | false): string {
-  const bound = exclusive || inclusive;
-  if (origin === 'string') return `must have ${bound} characters`;
-  if (origin === 'array' || origin === 'set') return `must have ${bound} entries`;
-  return `must be ${bound}`;
+function limit(origin: string, words: string, bound: unknown): string {
+  const isOne = Number(bound) === 1;
+  if (origin === 'string') return `must have ${words} ${bound} ${isOne ? 'character' : 'characters'}`;
+  if (origin === 'array' || origin === 'set') return `must have ${words} ${bound} ${isOne ? 'entry' : 'entries'}`;
+  return `must be ${words} ${bound}`;
 }
