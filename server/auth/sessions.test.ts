@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLog } from '../audit/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -63,22 +63,22 @@ onEachDatabase('sessions', (open) => {
   });
 
   it('are noted to be used together, each with its own end, where many call at once', async () => {
-    const people = await Promise.all(
-      (['admin', 'field_worker', 'route_manager'] as const).map((role) => signedIn(role)),
-    );
+    const roles = Array.from({ length: 4 }, () => ['admin', 'field_worker', 'route_manager'] as const).flat();
+    const people = await Promise.all(roles.map((role) => signedIn(role)));
     const statuses = await Promise.all(people.map(({ statusAfter }) => statusAfter(2 * hourMs)));
-    expect(statuses).toEqual([200, 200, 200]);
+    expect(statuses).toEqual(roles.map(() => 200));
+    const writes = new Set<string>();
     const seen = await Promise.all(
       people.map(async ({ id }) => {
-        const [row] = await test.deps.db.select().from(sessions).where(eq(sessions.userId, id));
+        const of = { lastSeenAt: sessions.lastSeenAt, expire: sessions.expire, write: sql<string>`xmin::text` };
+        const [row] = await test.deps.db.select(of).from(sessions).where(eq(sessions.userId, id));
+        writes.add(row?.write ?? '');
         return [row?.lastSeenAt, row?.expire].map((at) => ((at?.getTime() ?? 0) - start.getTime()) / hourMs);
       }),
     );
-    expect(seen).toEqual([
-      [2, 14],
-      [2, 14 * 24 + 2],
-      [2, 14],
-    ]);
+    expect(seen).toEqual(roles.map((role) => [2, role === 'field_worker' ? 14 * 24 + 2 : 14]));
+    // One at a time there would be as many statements as people.
+    expect(writes.size).toBeLessThanOrEqual(people.length / 2);
   });
 
   it('end on the server at sign-out, with their event stream; the device credential stays', async () => {
