@@ -46,3 +46,18 @@ test('search, order and page are in the address, where a reload and a shared lin
   open();
   await waitFor(() => expect(wish()).toEqual(['van', 'worker', 'second']));
 });
+
+test('whether a device is signed out stands beside what it is, where a long name of its operator cannot push it away', async () => {
+  const page = { rows: [{ ...device, isActive: false }], total: 1, from: 1, next: null, previous: null };
+  vi.stubGlobal('fetch', async () => Response.json(page));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={buildSession(1)}>
+        <Devices />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  const name = await screen.findByText('Van tablet');
+  const lines = [...(name.parentElement?.children ?? [])].map(({ textContent }) => textContent);
+  expect(lines.slice(0, 3)).toEqual(['Van tablet', 'Tablet, ended', 'Sam, route 101']);
+});

@@ -95,11 +95,10 @@ const shown: readonly PagedColumn<DeviceRow>[] = [
         <span className="truncate font-medium">{row.deviceName}</span>
         <span className="truncate text-12 text-text-3">
           {typeLabel(row.deviceType)}
-          <span className="md:hidden">
-            {' '}
-            · {row.worker}, route {row.routeDesignation}
-            {!row.isActive && ', ended'}
-          </span>
+          {!row.isActive && <span className="md:hidden">, ended</span>}
+        </span>
+        <span className="whitespace-normal break-words text-12 text-text-3 md:hidden">
+          {row.worker}, route {row.routeDesignation}
         </span>
         <span className="truncate text-12 text-text-3 md:hidden">{formatDateTime(row.lastActivity)}</span>
       </span>
