@@ -71,7 +71,7 @@ export async function findSaidMachines(on: On, words: readonly string[]): Promis
     besideMachines(on),
     firstRow<{ plain: string[] }>(on.db, sql`select jsonb_build_array(${plain}) as plain`),
   ]);
-  const where = asked?.plain.map((word) => beside.filter((one) => one.plain.includes(word))) ?? [];
+  const where = asked?.plain.map((word) => beside.filter((one) => word !== '' && one.plain.includes(word))) ?? [];
   if (where.some((found) => found.length > 0)) return { total: null, listed: saidBeside(words, where), oneByOne: null };
   const found = await firstRow<{ total: number; ids: number[] | null }>(
     on.db,

@@ -3,7 +3,7 @@ import { mayBeMistyped, nearWords } from '../../domain/near-words.ts';
 import { may } from '../../domain/permissions.ts';
 import { normalBarcode } from '../../domain/product.ts';
 import { addDays } from '../../domain/time.ts';
-import { startingWith, wordsOf } from '../db/statements/like.ts';
+import { partsOf, startingWith } from '../db/statements/like.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, scopeOf } from '../scope/service.ts';
@@ -22,7 +22,7 @@ const as = (kind: SearchResult['kind'], hits: readonly Hit[]): SearchResult[] =>
  * Where nothing is called so, words are taken for mistyped ones.
  */
 export async function search(deps: Deps, caller: Caller, text: string): Promise<SearchResult[]> {
-  const words = wordsOf(text);
+  const words = partsOf(text);
   const found = await searchWords(deps, caller, { text, words: words.map((word) => [word]) });
   if (found.length > 0 || !words.some(mayBeMistyped)) return found;
   const known = await nameWords(deps);

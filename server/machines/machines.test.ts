@@ -235,6 +235,8 @@ onEachDatabase('Vending machines', (open) => {
     expect([first.total, second.total, second.next]).toEqual([3, 3, null]);
     expect(namesOf(await page('sort=stock'))).toEqual(['gamma 50%', 'beta', 'Alpha']);
     expect(namesOf(await page('q=50%25'))).toEqual(['gamma 50%']);
+    expect(namesOf(await page('q=%25'))).toEqual(['gamma 50%']);
+    expect((await page('q=---')).total).toBe(0);
     expect((await page('q=EAST')).total).toBe(3);
     expect((await page('status=inactive')).total).toBe(0);
     expect((await page('', worker)).total).toBe(0);

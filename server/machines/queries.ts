@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
-import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
+import { containing, containsWord, isBlank, partsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
 import { vendingMachines } from './tables.ts';
@@ -80,7 +80,7 @@ export async function findMachinePage(
     select ${listedFields}, (${everything ? countOf(filter, matching) : countRows(matching)}) as total
     from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
     order by ${order}, ${vendingMachines.id} limit ${filter.limit}`;
-  const isSearched = wordsOf(filter.q).length > 0;
+  const isSearched = partsOf(filter.q).length > 0;
   const found = await rows<ListedMachine & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   const total = found[0]?.total ?? (after ? await db.$count(vendingMachines, matching) : 0);
@@ -91,7 +91,7 @@ const countRows = (matching: SQL): SQL => sql`select count(*)::int from ${vendin
 
 /** How many of all machines match. What is asked about texts alone is counted where they lie side by side, what else as it is kept. */
 function countOf({ q, status, route }: MachineFilter, matching: SQL): SQL {
-  const words = wordsOf(q);
+  const words = partsOf(q);
   if (words.length === 0) return countKept({ status, route });
   if (status || route || words.some((word) => hasSign.test(word))) return countRows(matching);
   const says = words.map((word) => containsWord(sql`t.plain`, word));
@@ -112,7 +112,7 @@ function conditionsOf({ q, status, route }: MachineFilter): (SQL | undefined)[] 
       ? or(...[name, machineId, location, address].map((column) => ilike(column, containing(word))))
       : undefined;
   return [
-    ...wordsOf(q).flatMap((word) => [machineSays(sql`${id}`, word), isAsWritten(word)]),
+    ...partsOf(q).flatMap((word) => [isBlank(word) ? undefined : machineSays(sql`${id}`, word), isAsWritten(word)]),
     status ? eq(vendingMachines.status, status) : undefined,
     route ? eq(vendingMachines.routeDesignation, route) : undefined,
   ];

@@ -57,6 +57,9 @@ onEachDatabase('Pages of markets', (open) => {
     ['ELM', ['Full House']],
     ['trenton low', ['low ground']],
     ['no such', []],
+    ['full & house', ['Full House']],
+    ['---', []],
+    ['%%', []],
   ])('a search for %j finds words of name, address and town', async (text, found) => {
     expect(names(await page(`search=${encodeURIComponent(text)}`))).toEqual(found);
   });
