@@ -84,6 +84,32 @@ onEachDatabase('import of planograms', (open) => {
     expect(found).toEqual([{ slot: 'K1', product: 'Mint' }]);
   });
 
+  it('takes each of two slots whose numbers differ in capitals alone, where the machine has both', async () => {
+    const file = (...lines: string[]) => take(['machine,slot,product,price', ...lines]);
+    await file('VM-1,L1,Gum,1.00');
+    await database.db.execute(sql`insert into vending_machine_inventory (machine_id, slot_number, product_name, price, max_quantity)
+      select machine_id, 'l1', 'Mint', 1.20, 10 from vending_machine_inventory where slot_number = 'L1'`);
+    expect(await file('VM-1,l1,Mint,1.40', 'VM-1,L1,Gum,1.10')).toMatchObject({ created: 0, updated: 2, refused: [] });
+    const found = await rows(
+      database.db,
+      sql`select slot_number as slot, price::text from vending_machine_inventory where lower(slot_number) = 'l1' order by id`,
+    );
+    expect(found).toEqual([
+      { slot: 'L1', price: '1.10' },
+      { slot: 'l1', price: '1.40' },
+    ]);
+  });
+
+  it('refuses a number that two slots of the machine have in other capitals', async () => {
+    const file = (...lines: string[]) => take(['machine,slot,product,price', ...lines]);
+    await file('VM-1,MM1,Gum,1.00');
+    await database.db.execute(sql`insert into vending_machine_inventory (machine_id, slot_number, product_name, price, max_quantity)
+      select machine_id, 'mm1', 'Mint', 1.20, 10 from vending_machine_inventory where slot_number = 'MM1'`);
+    const { updated, refused } = await file('VM-1,Mm1,Mint,1.40');
+    expect(updated).toBe(0);
+    expect(refused).toEqual([{ line: 2, reason: 'may mean slot MM1 or mm1: write it as the machine has it' }]);
+  });
+
   it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
     const report = await take([
       head,
@@ -92,7 +118,7 @@ onEachDatabase('import of planograms', (open) => {
       'VM-1,B2,Cola,,1,many,,',
       'VM-1,B3,Cola,,,,,',
       'VM-1,B4,Cola,,1,,,',
-      'vm-1,B4,Cola,,1,,,',
+      'VM-1,B4,Cola,,1,,,',
     ]);
     expect(report.refused.map((one) => `${one.line} ${one.reason}`)).toEqual([
       '2 names a machine that does not exist: NOWHERE',

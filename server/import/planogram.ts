@@ -1,5 +1,5 @@
 import { isGtin, normalBarcode } from '../../domain/product.ts';
-import { slotKey } from '../../domain/trays.ts';
+import { slotKey, slotMeant } from '../../domain/trays.ts';
 import { fromHundredths } from '../../domain/units.ts';
 import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
@@ -15,7 +15,7 @@ import {
 } from './file/cells.ts';
 import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
-import { findMachineIds, findMachineIdsByName } from './queries.ts';
+import { findMachineIds, findMachineIdsByName, findSlotNumbers } from './queries.ts';
 import { flagCut, inChunks, type Longest, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 1000;
@@ -49,7 +49,9 @@ const levels = ['maxQuantity', 'parQuantity', 'minimumQuantity', 'currentQuantit
 
 type PlanogramField = keyof typeof planogramAliases;
 const longest = { productName: 255, productCode: 50, category: 100, brand: 100 } satisfies Longest<PlanogramField>;
-type ReadSlot = Omit<ImportedSlot, 'machineId'> & { line: number; machine: string };
+type ReadSlot = Omit<ImportedSlot, 'machineId'> & { row: SourceRow; machine: string };
+/** `seen`: the slots that the file spoke of so far, by machine and number, each with where it first did. */
+type Reading = { run: Run; columns: Columns<PlanogramField>; seen: Map<string, { line: number; machine: string }> };
 
 /** Imports what stands in which slot. Machines must exist; products are found in the catalogue or added to it. */
 export async function importPlanogram(run: Run): Promise<Outcome> {
@@ -57,29 +59,16 @@ export async function importPlanogram(run: Run): Promise<Outcome> {
   for (const field of ['machine', 'slotNumber', 'productName', 'price'] as const) {
     requireAny(run.table, columns, [field]);
   }
-  for await (const slots of inChunks(readSlots(run, columns), chunkSize)) await saveSlots(run, slots);
+  const reading: Reading = { run, columns, seen: new Map() };
+  for await (const slots of inChunks(readSlots(run, columns), chunkSize)) await saveSlots(reading, slots);
   return { columns: namedColumns(columns, Object.keys(planogramAliases) as PlanogramField[]) };
 }
 
 async function* readSlots(run: Run, columns: Columns<PlanogramField>): AsyncGenerator<ReadSlot> {
-  const firstLines = new Map<string, number>();
   for await (const row of wholeRows(run, columns)) {
     const slot = readSlot(columns, row, run.operator.currency);
-    if (typeof slot === 'string') {
-      run.tally.refuse(row.line, slot);
-      continue;
-    }
-    const key = `${slot.machine.toLowerCase()}\n${slotKey(slot.slotNumber)}`;
-    const before = firstLines.get(key);
-    if (before !== undefined) {
-      run.tally.refuse(row.line, repeated(slot.slotNumber, before));
-      continue;
-    }
-    firstLines.set(key, row.line);
-    flagCut(run, columns, row, longest);
-    const other = otherCurrency(squeezed(columns.read(row, 'cost')), run.operator.currency);
-    if (other) run.tally.flag(row.line, foreignReason('cost', other, run.operator.currency));
-    yield slot;
+    if (typeof slot !== 'string') yield slot;
+    else run.tally.refuse(row.line, slot);
   }
 }
 
@@ -116,7 +105,7 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow, currency: st
   const code = fitting(read('productCode'), longest.productCode);
   const padded = code !== null && /^\d{9,11}$/.test(code) ? code.padStart(12, '0') : code;
   return {
-    line: row.line,
+    row,
     machine: read('machine'),
     slotNumber: read('slotNumber'),
     productName: fitting(read('productName'), longest.productName) ?? '',
@@ -137,23 +126,60 @@ function isLevel(value: number | null): boolean {
   return value !== null && value >= 0 && value <= maxCapacity;
 }
 
-async function saveSlots(run: Run, slots: readonly ReadSlot[]): Promise<void> {
+async function saveSlots(reading: Reading, slots: readonly ReadSlot[]): Promise<void> {
+  const { run } = reading;
+  const placed = await placeSlots(reading, slots);
+  await addProducts(run, placed);
+  const { created, updated } = await saveImportedSlots(run.tx, placed, run.at);
+  run.tally.count({ created, updated, unchanged: placed.length - created - updated });
+}
+
+/** The slots that the lines mean; a line that means none, or one that was spoken of before, is refused. */
+async function placeSlots(reading: Reading, slots: readonly ReadSlot[]): Promise<ImportedSlot[]> {
+  const { run } = reading;
   const names = [...new Set(slots.map((slot) => slot.machine))];
   const byId = await findMachineIds(run.tx, names);
   const byName = await findMachineIdsByName(run.tx, names);
-  const placed = new Map<string, ImportedSlot>();
-  for (const { line, machine, ...slot } of slots) {
-    const machineId = byId.get(machine) ?? byName.get(machine.toLowerCase());
-    const key = `${machineId} ${slotKey(slot.slotNumber)}`;
-    if (machineId === undefined)
-      run.tally.refuse(line, `names a machine that does not exist: ${machine.slice(0, 100)}`);
-    else if (placed.has(key)) run.tally.refuse(line, 'repeats a slot under another name of its machine');
-    else placed.set(key, { ...slot, machineId });
-  }
-  const known = [...placed.values()];
-  await addProducts(run, known);
-  const { created, updated } = await saveImportedSlots(run.tx, known, run.at);
-  run.tally.count({ created, updated, unchanged: known.length - created - updated });
+  const idOf = (machine: string): number | undefined => byId.get(machine) ?? byName.get(machine.toLowerCase());
+  const known = await findSlotNumbers(run.tx, [...new Set(names.flatMap((name) => idOf(name) ?? []))]);
+  return slots.flatMap(({ row, machine, ...slot }): ImportedSlot[] => {
+    const machineId = idOf(machine);
+    const numbers = (machineId !== undefined && known.get(machineId)) || new Set<string>();
+    const placed = placeOf(reading, { machine, machineId, told: slot.slotNumber, numbers });
+    if ('refused' in placed) {
+      run.tally.refuse(row.line, placed.refused);
+      return [];
+    }
+    reading.seen.set(keyOf(placed), { line: row.line, machine });
+    known.set(placed.machineId, numbers.add(placed.slotNumber));
+    flag(reading, row);
+    return [{ ...slot, ...placed }];
+  });
+}
+
+type Place = { machineId: number; slotNumber: string };
+/** `numbers`: of the slots that the machine has by now. */
+type Told = { machine: string; machineId: number | undefined; told: string; numbers: ReadonlySet<string> };
+
+const keyOf = ({ machineId, slotNumber }: Place): string => `${machineId} ${slotNumber}`;
+
+function placeOf({ seen }: Reading, { machine, machineId, told, numbers }: Told): Place | { refused: string } {
+  if (machineId === undefined) return { refused: `names a machine that does not exist: ${machine.slice(0, 100)}` };
+  const alike = [...numbers].filter((number) => slotKey(number) === slotKey(told));
+  const slotNumber = alike.length === 0 ? told : slotMeant(numbers, told);
+  if (slotNumber === null) return { refused: `may mean slot ${alike.join(' or ')}: write it as the machine has it` };
+  const place = { machineId, slotNumber };
+  const before = seen.get(keyOf(place));
+  if (!before) return place;
+  const isSameName = before.machine.toLowerCase() === machine.toLowerCase();
+  return { refused: isSameName ? repeated(told, before.line) : 'repeats a slot under another name of its machine' };
+}
+
+/** What of a line is taken otherwise than it is written. */
+function flag({ run, columns }: Reading, row: SourceRow): void {
+  flagCut(run, columns, row, longest);
+  const other = otherCurrency(squeezed(columns.read(row, 'cost')), run.operator.currency);
+  if (other) run.tally.flag(row.line, foreignReason('cost', other, run.operator.currency));
 }
 
 /** Products that the catalogue lacks are added to it; those it has stay as they are. */

@@ -102,3 +102,15 @@ export async function findOccupiedCells(
   );
   return found.map(({ cell }) => cell);
 }
+
+/** The numbers of the slots that machines have. */
+export async function findSlotNumbers(db: Db, machineIds: readonly number[]): Promise<Map<number, Set<string>>> {
+  const found = await rows<{ machineId: number; numbers: string[] }>(
+    db,
+    sql`select machine_id as "machineId", jsonb_agg(slot_number order by id) as numbers from vending_machine_inventory
+        where deleted_at is null
+          and machine_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(machineIds)}::jsonb))
+        group by machine_id`,
+  );
+  return new Map(found.map(({ machineId, numbers }) => [machineId, new Set(numbers)]));
+}
