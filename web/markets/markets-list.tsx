@@ -90,7 +90,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
       const place = [market.address, market.city, market.state].filter(Boolean).join(', ');
       return (
         <span className="block py-1" title={place}>
-          <span className="block truncate text-text-2">{place}</span>
+          <span className="block whitespace-normal text-text-2 lg:line-clamp-2">{place}</span>
           <span className="block text-12 text-text-3 tabular-nums">{coordinates(market)}</span>
         </span>
       );

@@ -62,7 +62,8 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
         className="fixed inset-0 z-50 cursor-default"
         onClick={isFresh ? () => onDone(null) : commit}
       />
-      <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+      {/* Over the column that it belongs to: on a large screen that begins beside the menu. */}
+      <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] lg:left-60">
         <p className="pb-2 text-16 font-semibold text-text">{label}</p>
         <fieldset aria-label={`Number pad for ${label}`} className="m-0 grid min-w-0 gap-2 border-0 p-0">
           <input
