@@ -34,11 +34,15 @@ async function syncOne(deps: Deps, caller: Caller, id: number): Promise<SyncOutc
 
 async function toReply(deps: Deps, id: number, outcome: SyncOutcome | null): Promise<ConfigSync> {
   const synced = await countDevices(deps.db, id);
-  const goesOn = outcome === null || outcome.state === 'busy';
+  const goesOn = outcome?.state !== 'stopped' && outcome?.state !== 'failed';
   if (outcome?.state !== 'done') return { synced, finished: !goesOn, ...nothing };
   const { added, updated, sales, booked, held } = outcome.counts;
   return { synced, finished: true, added, updated, sales, booked, held };
 }
+
+/** What the process leaves on its way out goes on as what takes long does: by itself. */
+const stateOf = (outcome: SyncOutcome | null): SyncAllReply[number]['state'] =>
+  !outcome || outcome.state === 'left' ? 'going-on' : outcome.state;
 
 /** Reads all active configurations of both systems; one that fails leaves the others going. */
 export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply> {
@@ -50,7 +54,7 @@ export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply>
       return {
         ...{ configId: id, system: integrationSystem.parse(system), name },
         ...(await toReply(deps, id, outcome)),
-        state: outcome?.state ?? 'going-on',
+        state: stateOf(outcome),
         error: outcome?.state === 'failed' ? outcome.sentence : null,
       };
     }),

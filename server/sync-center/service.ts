@@ -65,7 +65,7 @@ type Failure = { system: IntegrationSystem; message: string };
 async function syncOne(deps: Deps, configId: number): Promise<{ added: number; updated: number }> {
   const outcome = await trySync(deps, configId);
   if (outcome.state === 'done') return outcome.counts;
-  if (outcome.state === 'failed') throw refusalOf(outcome);
+  if (outcome.state === 'failed' || outcome.state === 'left') throw refusalOf(outcome);
   // Being read at this moment by somebody else is as good as read.
   return { added: 0, updated: 0 };
 }

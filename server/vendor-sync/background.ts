@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { type RunRow, updateRun } from './queries.ts';
+import type { RunRow } from './queries.ts';
 import { type EndedRun, executeRun } from './run.ts';
 
 type Background = { stop: AbortController; running: Set<Promise<unknown>> };
@@ -46,10 +46,5 @@ export function startRun(deps: Deps, run: RunRow): void {
   goOn(deps, () => runToEnd(deps, run));
 }
 
-export async function runToEnd(deps: Deps, run: RunRow): Promise<EndedRun | null> {
-  const signal = stopSignal(deps);
-  const ended = await executeRun(deps, run, signal);
-  if (!ended || !signal.aborted || ended.status !== 'failed') return ended;
-  // Stopped by this process going away, not by the partner: it waits for the next one.
-  return { ...ended, ...(await updateRun(deps.db, run.id, { status: 'pending', completedAt: null, message: null })) };
-}
+/** The run as it ended, or as this process left it on its way out; null when another run of the configuration is at work. */
+export const runToEnd = (deps: Deps, run: RunRow): Promise<EndedRun | null> => executeRun(deps, run, stopSignal(deps));

@@ -76,7 +76,13 @@ export async function executeRun(deps: Deps, run: RunRow, signal: AbortSignal): 
     ended = await readAll({ deps, run, config, connection, done, errors });
   } catch (error) {
     ended = isStopped ? stopped : failureOf(config, error);
-    if (!isStopped && !(error instanceof VendorError)) deps.log.error({ err: error, run: run.id }, 'sync run failed');
+    const isOurs = !isStopped && !signal.aborted && !(error instanceof VendorError);
+    if (isOurs) deps.log.error({ err: error, run: run.id }, 'sync run failed');
+  }
+  // Broken off by this process going away, not by the partner: it waits for the next one.
+  if (signal.aborted && ended.status === 'failed') {
+    ended = left;
+    errors.length = 0;
   }
   clearInterval(beat);
   // What was read ahead is not needed any more.
@@ -123,11 +129,13 @@ function retryAtOf(connection: Connection | null): Date | null {
 }
 
 type Ended = {
-  status: 'succeeded' | 'paused' | 'failed' | 'cancelled';
+  /** `pending`: its process went away, and the next one goes on with it. */
+  status: 'succeeded' | 'paused' | 'failed' | 'cancelled' | 'pending';
   problem: { kind: VendorFailure; sentence: string; isKnown?: boolean; isOurs?: boolean } | null;
 };
 
 const stopped: Ended = { status: 'cancelled', problem: null };
+const left: Ended = { status: 'pending', problem: null };
 
 function failureOf(config: ConfigRow, error: unknown): Ended {
   if (error instanceof VendorError) {
@@ -306,14 +314,15 @@ async function finish(deps: Deps, { run, config, ended, counts, errors, retryAt 
   const at = deps.clock.now();
   const { status, problem } = ended;
   const isError = problem !== null && status !== 'paused';
+  const isLeft = status === 'pending';
   const details =
     isError && !errors.some((line) => line.endsWith(problem.sentence)) ? [...errors, problem.sentence] : errors;
   return deps.db.transaction(async (tx) => {
     if (status === 'succeeded') await updateConfigFields(tx, config.id, { lastSyncAt: at });
-    if (status !== 'cancelled' && !problem?.isKnown) await noteProblem(tx, config.id, problem, at);
+    if (status !== 'cancelled' && !isLeft && !problem?.isKnown) await noteProblem(tx, config.id, problem, at);
     const written = await updateRun(tx, run.id, {
       status,
-      completedAt: at,
+      completedAt: isLeft ? null : at,
       leaseUntil: null,
       recordsProcessed: counts.processed,
       progress: { ...run.progress, resource: null, waitsUntil: null, records: counts.processed, counts },

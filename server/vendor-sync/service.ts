@@ -43,13 +43,15 @@ export type SyncOutcome =
   | { state: 'done'; counts: SyncCounts; runId: number }
   /** `isPassing`: trying again later may help without a person. `isOurs`: what failed is this program and not the partner. */
   | { state: 'failed'; sentence: string; isPassing: boolean; isOurs: boolean }
-  | { state: 'stopped' | 'busy'; sentence: string };
+  /** `left`: the process goes away in the middle, and the next one goes on. */
+  | { state: 'stopped' | 'busy' | 'left'; sentence: string };
 
 /** Failures that no trying again ends. */
 const forPersons: ReadonlySet<string> = new Set<VendorFailure>(['auth', 'reconnect', 'forbidden', 'address']);
 
 const busy = 'This configuration is being synced at this moment. Wait until that is done.';
 const stopped = 'Somebody stopped this sync. What was read until then stays.';
+const left = 'The server is being stopped. The sync goes on by itself when it runs again.';
 
 /** Reads a configuration and waits for the end. Nothing is begun while another run of it is at work. */
 export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Promise<SyncOutcome> {
@@ -69,6 +71,7 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
     };
   }
   if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
+  if (ended.status !== 'succeeded') return { state: 'left', sentence: left };
   return { state: 'done', counts: ended.progress.counts ?? noCounts, runId: ended.id };
 }
 
@@ -89,7 +92,7 @@ export async function runSync(
 
 /** A partner that is away is tried again later; one that refuses us is a matter of the configuration, not of our service. */
 export function refusalOf(outcome: Exclude<SyncOutcome, { state: 'done' }>): AppError {
-  const isAway = outcome.state === 'failed' && outcome.isPassing;
+  const isAway = outcome.state === 'left' || (outcome.state === 'failed' && outcome.isPassing);
   return new AppError(isAway ? 'unavailable' : 'conflict', outcome.sentence, {
     elsewhere: !(outcome.state === 'failed' && outcome.isOurs),
   });

@@ -9,7 +9,7 @@ import { buildSlot } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { deviceTold, saleTold } from '../testing/vendor.ts';
-import { pullSoon, runSync, syncWhatIsDue, takeUpAtStart, untilQuiet } from './service.ts';
+import { pullSoon, runSync, stopBackground, syncWhatIsDue, takeUpAtStart, untilQuiet } from './service.ts';
 import { HeldOff } from './vendor-fetch.ts';
 
 /** A partner whose pages a test writes. */
@@ -223,6 +223,28 @@ onEachDatabase('Sync engine', (open) => {
     expect(walked.map(({ request }) => request.cursor)).toEqual([1, 2]);
     await runSync(t.deps, configId, ['sales']);
     expect(await ledgerOf()).toEqual([{ n: 3, units: 3 }]);
+  });
+
+  it('a run that its process leaves on the way out is not done: whoever waits is told, and it is taken up where it stood', async () => {
+    const leaving = { ...t.deps };
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }] };
+    partner.fail = (resource, page) => {
+      if (resource !== 'sales' || page === 0) return null;
+      void stopBackground(leaving);
+      return new Error('This operation was aborted');
+    };
+    const sentence = 'The server is being stopped. The sync goes on by itself when it runs again.';
+    await expect(runSync(leaving, configId)).rejects.toMatchObject({ code: 'unavailable', message: sentence });
+    const newest = async () =>
+      (await manager.call('GET', `/api/integrations/runs?configId=${configId}`)).json().rows[0];
+    expect(await newest()).toMatchObject({ status: 'pending', completedAt: null, errorCount: 0, message: null });
+    expect(await getConfig(t.deps, configId)).toMatchObject({ status: 'active', problem: null });
+    partner.fail = () => null;
+    await syncWhatIsDue(t.deps);
+    await untilQuiet(t.deps);
+    expect(await newest()).toMatchObject({ status: 'succeeded', counts: { devices: 1, sales: 2 } });
+    const asked = partner.asked.filter(({ resource }) => resource === 'sales');
+    expect(asked.map(({ request }) => request.cursor)).toEqual([null, 1, 1]);
   });
 
   it('the look back of the night comes with the first night, not right after a configuration is made', async () => {
