@@ -52,3 +52,8 @@ export function methodText(method: string): string {
   if (method === '') return 'Not told';
   return methodLabel[method] ?? method.charAt(0).toUpperCase() + method.slice(1);
 }
+
+/** What a payment was for; money given back is called so where nobody tells for what. Null: not told. */
+export function paidFor({ productName, refunded }: { productName: string | null; refunded: boolean }): string | null {
+  return productName ?? (refunded ? 'Refund' : null);
+}

@@ -66,6 +66,24 @@ test('the figures are the report’s; a failed payment is a row with its number,
   expect(screen.getAllByText('Mastercard')).toHaveLength(2);
 });
 
+test('money given back has a name where nobody tells for what', async () => {
+  const refund = {
+    ...payment,
+    id: 'CT-78:refund-1',
+    productName: null,
+    amount: '-1.50',
+    status: 'completed',
+    refunded: true,
+  };
+  replies['GET /api/payment-reports/transactions?range=month&limit=10'] = page(refund);
+  show(<PaymentReportsScreen />);
+  const row = (await screen.findByText(/CT-78/)).closest('tr');
+  const cells = within(row as HTMLElement).getAllByRole('cell');
+  expect(cells[3]?.textContent).toBe('Refund');
+  // On a phone the first cell says it, with the way of paying, which has no column there.
+  expect(cells[0]?.textContent).toContain('Refund, Credit card');
+});
+
 test('a long name of a machine takes a second line on a phone', async () => {
   const place = { place: 'vending_machine:7', name: 'Orchard Square, emergency waiting room', location: null };
   const rows = [{ ...place, lines: 2, failed: 0, revenue: '3.00' }];

@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/payments.ts';
-import { methodText, paymentSource } from '../../domain/payment.ts';
+import { methodText, paidFor, paymentSource } from '../../domain/payment.ts';
 import { formatDate, formatDateTime, formatMoney, formatTime } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -33,6 +33,9 @@ const columns: PagedColumn<Payment>[] = [
         <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
           {formatTime(row.date)}, {row.deviceId}
         </span>
+        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
+          {[paidFor(row), methodText(row.paymentMethod)].filter(Boolean).join(', ')}
+        </span>
       </>
     ),
   },
@@ -52,9 +55,9 @@ const columns: PagedColumn<Payment>[] = [
     key: 'product',
     header: 'Product',
     className: 'max-xl:hidden',
-    cell: ({ productName }) => <span title={productName ?? undefined}>{productName ?? '–'}</span>,
+    cell: (row) => <span title={paidFor(row) ?? undefined}>{paidFor(row) ?? '–'}</span>,
   },
-  { key: 'system', header: 'System', className: 'w-30 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
   { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
