@@ -3,7 +3,7 @@ import { integrationSystem, vendorResource } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
-import { pageOf } from './paging.ts';
+import { pageOf, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 export const momaConfig = z
@@ -123,7 +123,7 @@ export const listMomaMachines = endpoint({
   path: '/api/moma/machines',
   summary: 'Machines that MoMa 2.0 told of, by name',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('name', 'status', 'service').default('name') }),
   reply: pageOf(momaMachine),
 });
 
@@ -151,7 +151,7 @@ export const listMomaInventory = endpoint({
   path: '/api/moma/inventory',
   summary: 'What MoMa 2.0 believes stands in each selection, by machine',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('machine', 'product', 'quantity').default('machine') }),
   reply: pageOf(momaInventory),
 });
 
@@ -181,7 +181,7 @@ export const listMomaSales = endpoint({
   path: '/api/moma/sales',
   summary: 'Sales that MoMa 2.0 told of, newest first',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('date').default('-date') }),
   reply: pageOf(momaSale),
 });
 
@@ -207,7 +207,7 @@ export const listMomaAlerts = endpoint({
   path: '/api/moma/alerts',
   summary: 'Alerts that MoMa 2.0 told of, newest first',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('date').default('-date') }),
   reply: pageOf(momaAlert),
 });
 

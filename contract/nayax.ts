@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
-import { pageOf, pageQuery } from './paging.ts';
+import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
@@ -158,7 +158,7 @@ export const listNayaxDevices = endpoint({
   path: '/api/nayax/devices',
   summary: 'Devices that Nayax Core told of, by name',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('name', 'status', 'seen').default('name') }),
   reply: pageOf(nayaxDevice),
 });
 
@@ -194,6 +194,6 @@ export const listNayaxTransactions = endpoint({
   path: '/api/nayax/transactions',
   summary: 'Transactions that Nayax Core told of, newest first',
   needs: 'office:read',
-  query: listQuery,
+  query: listQuery.extend({ sort: sortBy('date').default('-date') }),
   reply: pageOf(nayaxTransaction),
 });

@@ -167,6 +167,42 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     });
   });
 
+  it.each([
+    ['/api/nayax/devices', ['name', 'status', 'seen']],
+    ['/api/nayax/transactions', ['date']],
+    ['/api/moma/machines', ['name', 'status', 'service']],
+    ['/api/moma/inventory', ['machine', 'product', 'quantity']],
+    ['/api/moma/sales', ['date']],
+    ['/api/moma/alerts', ['date']],
+  ])('%s is sorted by %j, both ways, over all its pages', async (path, sorts) => {
+    const { total } = await get(path);
+    const limit = total > 60 ? 40 : 2;
+    const walk = async (sort: string): Promise<number[]> => {
+      const ids: number[] = [];
+      let page: string | null = '';
+      while (page !== null) {
+        const got: { rows: { id: number }[]; next: string | null } = await get(
+          `${path}?sort=${sort}&limit=${limit}${page ? `&page=${encodeURIComponent(page)}` : ''}`,
+        );
+        ids.push(...got.rows.map(({ id }) => id));
+        page = got.next;
+      }
+      return ids;
+    };
+    for (const sort of sorts) {
+      const up = await walk(sort);
+      expect([sort, up.length, new Set(up).size]).toEqual([sort, total, total]);
+      expect(await walk(`-${sort}`)).toEqual(up.toReversed());
+    }
+    expect((await manager.call('GET', `${path}?sort=bogus`)).statusCode).toBe(400);
+  });
+
+  it('stock is sorted by how much there is, and not as text', async () => {
+    const { rows: shown } = await get('/api/moma/inventory?sort=-quantity&limit=1000');
+    const told = shown.map((row: { currentQuantity: number }) => row.currentQuantity);
+    expect(told).toEqual(told.toSorted((a: number, b: number) => b - a));
+  });
+
   it('a run that is under way already is no failure of Sync All, and is left alone', async () => {
     const until = new Date(now.getTime() + 60_000).toISOString();
     const [run] = await rows<{ id: number }>(

@@ -3,7 +3,7 @@ import type { ReportedStock } from '../../contract/moma.ts';
 import type { NayaxConfig } from '../../contract/nayax.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
-import { findPage, type Page } from '../db/statements/paging.ts';
+import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { isListed, plainSlot } from '../vendor-records/service.ts';
 
 export type ConfigFigures = {
@@ -43,20 +43,34 @@ export type ListWish = {
   search?: string | undefined;
   page?: string | undefined;
   limit: number;
+  sort: string;
 };
 
 const iso = (column: string): SQL =>
   sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+type SortedBy = Pick<Order, 'value' | 'type'>;
+
 type List = {
   view: string;
   columns: SQL;
   searched: string;
-  order: { name: string; value: SQL; down: boolean; isTime: boolean };
+  /** What it is sorted by, under the names of the contract. */
+  orders: Record<string, SortedBy>;
 };
 
-const byName = { name: 'name', value: sql`lower(v.name)`, down: false, isTime: false };
-const newest = (column: string) => ({ name: 'newest', value: sql.raw(`v.${column}`), down: true, isTime: true });
+const words = (expression: string): SortedBy => ({
+  value: sql`coalesce(lower(${sql.raw(expression)}), '')`,
+  type: 'text',
+});
+const count = (column: string): SortedBy => ({ value: sql.raw(`v.${column}`), type: 'bigint' });
+/** What was never seen is older than everything. */
+const instant = (column: string): SortedBy => ({
+  value: sql`coalesce(${sql.raw(`v.${column}`)}, '-infinity')`,
+  type: 'timestamptz',
+});
+/** Never absent, and so as an index has it. */
+const date = (column: string): SortedBy => ({ value: sql.raw(`v.${column}`), type: 'timestamptz' });
 
 const lists = {
   nayaxDevices: {
@@ -65,7 +79,7 @@ const lists = {
       v.status, ${iso('v.last_seen')} as "lastSeen", v.firmware, v.battery_level as "batteryLevel", v.connectivity,
       v.vending_machine_id as "vendingMachineId", v.name`,
     searched: 'v.name, v.device_id, v.serial_number, v.location',
-    order: byName,
+    orders: { name: words('v.name'), status: words('v.status'), seen: instant('last_seen') },
   },
   nayaxTransactions: {
     view: 'nayax_transactions',
@@ -76,7 +90,7 @@ const lists = {
       ${iso('v.processed_at')} as "processedAt", v.response_code as "responseCode", v.response_message as "responseMessage",
       v.metadata, v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
     searched: 'v.transaction_id, v.order_id, v.product_name, v.machine_name, v.payment_method, v.status, v.last_four',
-    order: newest('transaction_date'),
+    orders: { date: date('transaction_date') },
   },
   momaMachines: {
     view: 'moma_machines',
@@ -84,7 +98,7 @@ const lists = {
       v.longitude::text as longitude, v.status, v.temperature::text as temperature, v.revenue::numeric(14, 2)::text as revenue,
       ${iso('v.last_service')} as "lastService", v.vending_machine_id as "vendingMachineId"`,
     searched: 'v.name, v.machine_id, v.location',
-    order: byName,
+    orders: { name: words('v.name'), status: words('v.status'), service: instant('last_service') },
   },
   momaInventory: {
     view: 'moma_inventory',
@@ -93,11 +107,10 @@ const lists = {
       v.minimum_quantity as "minimumQuantity", v.price::text as price, v.slot_number as "slotNumber",
       ${iso('v.last_refilled')} as "lastRefilled", v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
     searched: 'v.product_name, v.machine_name, v.machine_id, v.slot_number, v.product_code',
-    order: {
-      name: 'machine',
-      value: sql`lower(concat_ws(' ', v.machine_name, v.slot_number))`,
-      down: false,
-      isTime: false,
+    orders: {
+      machine: words("concat_ws(' ', v.machine_name, v.slot_number)"),
+      product: words('v.product_name'),
+      quantity: count('current_quantity'),
     },
   },
   momaSales: {
@@ -107,7 +120,7 @@ const lists = {
       v.payment_method as "paymentMethod", v.transaction_id as "transactionId", ${iso('v.sale_date')} as "saleDate", v.synced,
       v.status, v.machine_name as "machineName", v.vending_machine_id as "vendingMachineId"`,
     searched: 'v.transaction_id, v.product_name, v.machine_name, v.payment_method, v.status',
-    order: newest('sale_date'),
+    orders: { date: date('sale_date') },
   },
   momaAlerts: {
     view: 'moma_alerts',
@@ -115,23 +128,31 @@ const lists = {
       v.resolved, ${iso('v.resolved_at')} as "resolvedAt", ${iso('v.raised_at')} as "raisedAt", v.machine_name as "machineName",
       v.vending_machine_id as "vendingMachineId"`,
     searched: 'v.message, v.alert_type, v.severity, v.machine_name',
-    order: newest('raised_at'),
+    orders: { date: date('raised_at') },
   },
 } satisfies Record<string, List>;
 
+function orderOf(orders: List['orders'], sort: string): Order {
+  const down = sort.startsWith('-');
+  const name = down ? sort.slice(1) : sort;
+  const by = orders[name];
+  if (!by) throw new Error(`this list is not sorted by ${name}`);
+  return { ...by, name, down, id: sql`v.id` };
+}
+
 /** One page of a list, of one configuration or of all. */
 export function findList<R>(db: Db, name: keyof typeof lists, wish: ListWish): Promise<Page<R>> {
-  const { view, columns, searched, order }: List = lists[name];
-  const words = wordsOf(wish.search?.trim() ?? '').map((word) =>
+  const { view, columns, searched, orders }: List = lists[name];
+  const sought = wordsOf(wish.search?.trim() ?? '').map((word) =>
     containsWord(sql`plain_text(concat_ws(' ', ${sql.raw(searched)}))`, word),
   );
-  const found = words.length === 0 ? sql`true` : sql.join(words, sql` and `);
+  const found = sought.length === 0 ? sql`true` : sql.join(sought, sql` and `);
   const condition = sql`(${wish.configId ?? null}::int is null or v.config_id = ${wish.configId ?? null}::int) and ${found}`;
   return findPage<R>(db, {
     fields: columns,
     source: sql`${sql.raw(view)} v`,
     condition,
-    order: { ...order, type: order.isTime ? 'timestamptz' : 'text', id: sql`v.id` },
+    order: orderOf(orders, wish.sort),
     page: wish.page,
     limit: wish.limit,
     total: async () => {

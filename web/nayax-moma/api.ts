@@ -150,9 +150,10 @@ function named(these: SyncAllReply, one: string, many: string): string | null {
   return `${these.map(({ name }) => name).join(', ')} ${these.length === 1 ? one : many}.`;
 }
 
-export type ListWish = { configId: number; search: string; page: string | null };
-const asked = ({ configId, search, page }: ListWish) => ({
-  query: { configId, ...(search ? { search } : {}), ...(page ? { page } : {}) },
+export type ListWish = { configId: number; search: string; page: string | null; sort: string };
+/** The address may name any order; one the server does not know is refused there with a sentence. */
+const asked = <S extends string>({ configId, search, page, sort }: ListWish) => ({
+  query: { configId, ...(search ? { search } : {}), ...(page ? { page } : {}), sort: sort as S },
 });
 
 export const useNayaxDevices = (wish: ListWish) =>

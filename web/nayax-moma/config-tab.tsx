@@ -18,7 +18,7 @@ export function ConfigTab({ system }: { system: LynxSystem }) {
   const configs = useLynxConfigs(system);
   const shown = configs.data?.find((config) => String(config.id) === get('config')) ?? null;
   const show = (id: number | null): void =>
-    set({ config: id === null ? null : String(id), list: null, page: null, q: null });
+    set({ config: id === null ? null : String(id), list: null, page: null, q: null, sort: null });
   const add = mayWrite ? (
     <Button variant="primary" icon="plus" className="max-lg:min-h-12" onClick={() => setAdding(true)}>
       Add Configuration

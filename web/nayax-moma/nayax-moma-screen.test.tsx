@@ -231,6 +231,22 @@ test('on a phone, where their columns have no room, machine and moment of a reco
   for (const line of ['Lobby', formatDateTime(alert.raisedAt), 'Door']) expect(cell.getByText(line)).toBeTruthy();
 });
 
+test('a list is sorted by the column one presses; another list begins in its own order', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?config=1&list=transactions');
+  const asked: string[] = [];
+  open(({ path, query }) => {
+    if (!/devices$|transactions$/.test(path)) return undefined;
+    asked.push(`${path.split('/').at(-1)} ${query.get('sort')}`);
+    return path.endsWith('transactions') ? pageOf([transaction]) : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: /^Date/ }));
+  await expect.poll(() => asked).toEqual(['transactions -date', 'transactions date']);
+  expect(new URLSearchParams(window.location.search).get('sort')).toBe('date');
+  await user.click(screen.getByRole('button', { name: 'Devices' }));
+  await expect.poll(() => asked.at(-1)).toBe('devices name');
+  expect(window.location.search).not.toContain('sort');
+});
+
 test('a transaction names its way of paying as the payment reports do', async () => {
   window.history.replaceState(null, '', '/nayax-moma?config=1&list=transactions');
   open(({ path }) => (path === '/api/nayax/transactions' ? pageOf([transaction]) : undefined));

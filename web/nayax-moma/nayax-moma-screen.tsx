@@ -36,7 +36,7 @@ export function NayaxMomaScreen() {
           ]}
           value={tab}
           onChange={(value) =>
-            set({ tab: value === 'nayax' ? null : value, config: null, list: null, page: null, q: null })
+            set({ tab: value === 'nayax' ? null : value, config: null, list: null, page: null, q: null, sort: null })
           }
         >
           {tab === 'analytics' ? <AnalyticsTab /> : <ConfigTab key={tab} system={tab} />}

@@ -66,7 +66,7 @@ const Product = ({ name }: { name: string | null }) =>
 
 export const devices: readonly PagedColumn<NayaxDevice>[] = [
   {
-    ...{ key: 'name', header: 'Machine', className: first },
+    ...{ key: 'name', header: 'Machine', sortBy: 'name', className: first },
     cell: (row) => (
       <>
         <Place id={row.vendingMachineId} name={row.name} />
@@ -74,7 +74,7 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
       </>
     ),
   },
-  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'status', header: 'Status', sortBy: 'status', className: 'w-28', cell: (row) => <State value={row.status} /> },
   { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
   { key: 'serial', header: 'Serial number', className: 'w-44 max-xl:hidden', cell: (row) => row.serialNumber ?? none },
   { key: 'model', header: 'Model', className: 'w-36 max-xl:hidden', cell: (row) => row.model ?? none },
@@ -85,11 +85,23 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
     className: 'w-28 max-md:hidden',
     cell: (row) => capital(row.connectivity),
   },
-  { key: 'seen', header: 'Last seen', className: 'w-32 max-md:hidden', cell: (row) => <When at={row.lastSeen} /> },
+  {
+    key: 'seen',
+    header: 'Last seen',
+    sortBy: 'seen',
+    className: 'w-32 max-md:hidden',
+    cell: (row) => <When at={row.lastSeen} />,
+  },
 ];
 
 export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
-  { key: 'at', header: 'Date', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.transactionDate) },
+  {
+    key: 'at',
+    header: 'Date',
+    sortBy: 'date',
+    className: 'w-48 max-md:hidden',
+    cell: (row) => formatDateTime(row.transactionDate),
+  },
   {
     ...{ key: 'product', header: 'Product', className: first },
     cell: (row) => (
@@ -128,7 +140,7 @@ function paid({ paymentMethod, cardType, lastFour }: NayaxTransaction): string {
 
 export const machines: readonly PagedColumn<MomaMachine>[] = [
   {
-    ...{ key: 'name', header: 'Machine', className: first },
+    ...{ key: 'name', header: 'Machine', sortBy: 'name', className: first },
     cell: (row) => (
       <>
         <Place id={row.vendingMachineId} name={row.name} />
@@ -143,9 +155,12 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
       </>
     ),
   },
-  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'status', header: 'Status', sortBy: 'status', className: 'w-28', cell: (row) => <State value={row.status} /> },
   { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
-  { key: 'location', header: 'Location', className: 'max-lg:hidden', cell: (row) => row.location ?? none },
+  {
+    ...{ key: 'location', header: 'Location', className: 'max-lg:hidden' },
+    cell: (row) => <span className="whitespace-normal">{row.location ?? none}</span>,
+  },
   {
     ...{ key: 'temperature', header: 'Temperature', align: 'right', className: 'w-28 max-md:hidden' },
     cell: (row) => (row.temperature === null ? none : `${row.temperature} °C`),
@@ -157,6 +172,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
   {
     key: 'service',
     header: 'Last service',
+    sortBy: 'service',
     className: 'w-32 max-md:hidden',
     cell: (row) => <When at={row.lastService} />,
   },
@@ -164,7 +180,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
 
 export const inventory: readonly PagedColumn<MomaInventory>[] = [
   {
-    ...{ key: 'product', header: 'Product', className: first },
+    ...{ key: 'product', header: 'Product', sortBy: 'product', className: first },
     cell: (row) => (
       <>
         <Product name={row.productName} />
@@ -173,12 +189,12 @@ export const inventory: readonly PagedColumn<MomaInventory>[] = [
     ),
   },
   {
-    ...{ key: 'machine', header: 'Machine', className: 'max-md:hidden' },
+    ...{ key: 'machine', header: 'Machine', sortBy: 'machine', className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   { key: 'slot', header: 'Slot', className: 'w-16', cell: (row) => row.slotNumber ?? none },
   {
-    ...{ key: 'quantity', header: 'On hand', align: 'right', className: 'w-24' },
+    ...{ key: 'quantity', header: 'On hand', sortBy: 'quantity', align: 'right', className: 'w-24' },
     cell: (row) => `${formatNumber(row.currentQuantity)}${row.maxCapacity === null ? '' : ` of ${row.maxCapacity}`}`,
   },
   {
@@ -198,7 +214,13 @@ export const inventory: readonly PagedColumn<MomaInventory>[] = [
 ];
 
 export const sales: readonly PagedColumn<MomaSale>[] = [
-  { key: 'at', header: 'Date', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.saleDate) },
+  {
+    key: 'at',
+    header: 'Date',
+    sortBy: 'date',
+    className: 'w-48 max-md:hidden',
+    cell: (row) => formatDateTime(row.saleDate),
+  },
   {
     ...{ key: 'product', header: 'Product', className: first },
     cell: (row) => (
@@ -235,7 +257,13 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
 ];
 
 export const alerts: readonly PagedColumn<MomaAlert>[] = [
-  { key: 'at', header: 'Raised', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.raisedAt) },
+  {
+    key: 'at',
+    header: 'Raised',
+    sortBy: 'date',
+    className: 'w-48 max-md:hidden',
+    cell: (row) => formatDateTime(row.raisedAt),
+  },
   {
     ...{ key: 'message', header: 'Alert', className: first },
     cell: (row) => (

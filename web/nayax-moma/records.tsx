@@ -19,18 +19,19 @@ import {
 import { alerts, devices, inventory, machines, sales, transactions } from './record-columns.tsx';
 
 type Props = { configId: number; name: string };
-type Choice = { value: string; label: string };
+/** A list, and what it is sorted by as long as nobody chooses. */
+type Choice = { value: string; label: string; sort: string };
 type ListProps = { wish: ListWish };
 
 const nayaxLists: readonly Choice[] = [
-  { value: 'devices', label: 'Devices' },
-  { value: 'transactions', label: 'Transactions' },
+  { value: 'devices', label: 'Devices', sort: 'name' },
+  { value: 'transactions', label: 'Transactions', sort: '-date' },
 ];
 const momaLists: readonly Choice[] = [
-  { value: 'machines', label: 'Machines' },
-  { value: 'inventory', label: 'Inventory' },
-  { value: 'sales', label: 'Sales' },
-  { value: 'alerts', label: 'Alerts' },
+  { value: 'machines', label: 'Machines', sort: 'name' },
+  { value: 'inventory', label: 'Inventory', sort: 'machine' },
+  { value: 'sales', label: 'Sales', sort: '-date' },
+  { value: 'alerts', label: 'Alerts', sort: '-date' },
 ];
 
 export function NayaxRecords({ configId, name }: Props) {
@@ -60,27 +61,28 @@ export function MomaRecords({ configId, name }: Props) {
 type RecordsProps = {
   name: string;
   lists: readonly Choice[];
-  children: (list: string, asked: { search: string; page: string | null }) => ReactNode;
+  children: (list: string, asked: Omit<ListWish, 'configId'>) => ReactNode;
 };
 
 /** What one configuration told of: a choice of lists, each searched and paged by the server. */
 function Records({ name, lists, children }: RecordsProps) {
   const { get, set } = useAddress();
-  const list = lists.find(({ value }) => value === get('list'))?.value ?? lists[0]?.value ?? '';
+  const list = lists.find(({ value }) => value === get('list')) ?? lists[0];
+  if (!list) return null;
   return (
     <Card title={name}>
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
         <Segmented
           label="Records"
           options={lists}
-          value={list}
-          onChange={(value) => set({ list: value, page: null })}
+          value={list.value}
+          onChange={(value) => set({ list: value, page: null, sort: null })}
         />
         <div className="ml-auto w-72 max-sm:w-full">
           <AddressSearch label="Search records" placeholder="Search..." />
         </div>
       </div>
-      {children(list, { search: get('q') ?? '', page: get('page') })}
+      {children(list.value, { search: get('q') ?? '', page: get('page'), sort: get('sort') ?? list.sort })}
     </Card>
   );
 }
@@ -107,8 +109,8 @@ function RecordTable<R>({ label, query, columns, rowKey, wish, empty }: TablePro
       waiting={query.isPlaceholderData}
       columns={columns}
       rowKey={rowKey}
-      sort=""
-      onSort={() => {}}
+      sort={wish.sort}
+      onSort={(sort) => set({ sort, page: null })}
       onPage={(page) => set({ page })}
       empty={
         wish.search ? (
