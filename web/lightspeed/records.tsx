@@ -189,7 +189,7 @@ const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
     ),
   },
   { key: 'sku', header: 'SKU', className: 'w-36 max-md:hidden', cell: (row) => row.sku ?? missing },
-  { key: 'location', header: 'Outlet', className: 'w-44 max-md:hidden', cell: (row) => long(row.locationName) },
+  { key: 'location', header: 'Outlet', className: 'w-40 max-md:hidden', cell: (row) => long(row.locationName) },
   { key: 'price', header: 'Price', align: 'right', className: 'w-20', cell: (row) => amount(row.price) },
   { key: 'cost', header: 'Cost', align: 'right', className: 'w-20 max-md:hidden', cell: (row) => amount(row.cost) },
   { key: 'category', header: 'Category', className: 'w-28 max-md:hidden', cell: (row) => long(row.category) },

@@ -115,7 +115,7 @@ const columns: readonly PagedColumn<SyncRun>[] = [
     cell: (row) => formatNumber(row.counts.held),
   },
   {
-    ...{ key: 'errors', header: 'Errors', className: 'w-96 pl-6 max-md:hidden' },
+    ...{ key: 'errors', header: 'Errors', className: 'min-w-0 pl-6 max-md:hidden' },
     cell: (row) => <span className="block whitespace-normal py-2">{detailOf(row)}</span>,
   },
 ];

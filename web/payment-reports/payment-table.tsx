@@ -48,14 +48,18 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'device',
     header: 'Device',
-    className: 'w-28 max-md:hidden',
+    className: 'w-32 max-md:hidden',
     cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
   },
   {
     key: 'product',
     header: 'Product',
     className: 'max-xl:hidden',
-    cell: (row) => <span title={paidFor(row) ?? undefined}>{paidFor(row) ?? '–'}</span>,
+    cell: (row) => (
+      <span title={paidFor(row) ?? undefined} className="line-clamp-2 whitespace-normal">
+        {paidFor(row) ?? '–'}
+      </span>
+    ),
   },
   { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
   { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
