@@ -12,6 +12,7 @@ import { type Arrival, loadBasemap } from './basemap/load.ts';
 import { addStreets, streetLayers, streetNames } from './basemap/streets.ts';
 import { basemapStyle, type MapColours, mapColours } from './basemap/style.ts';
 import { onThemeChange } from './basemap/theme.ts';
+import { type Covered, fitPadding, fitPaddingPx } from './fit-padding.ts';
 import { recolourIncidents, showIncidents } from './layers/incident-layer.ts';
 import { recolourRoutes, showRoutes } from './layers/route-layer.ts';
 import { logged } from './logged.ts';
@@ -35,19 +36,10 @@ export type MapLook =
   | { fit: NonNullable<ReturnType<typeof boundsOf>>; maxZoom: number };
 
 type Listeners = { state: (state: 'loading' | 'idle') => void; pressed: (mark: Mark) => void };
-/** Pixels of the upper left corner that something lies over. */
-type Covered = { width: number; height: number };
 type Setup = { label: string; styleUrl: string | null; look: MapLook; covered: () => Covered };
 
 /** Longest single camera movement; the browser's wish for less motion makes it none. */
 const moveMs = 140;
-const fitPaddingPx = 56;
-/** What a marker and its gap take beside the place it stands at. */
-const markerPx = 24;
-/** So many times as wide as what is covered, a map has room beside it. */
-const leastBeside = 4;
-/** What is covered takes no more of the map's height than this share. */
-const mostCovered = 0.4;
 /** Zoom steps that show more than before. */
 const leastNearer = 0.4;
 
@@ -105,7 +97,7 @@ export class MapStage {
     if ('center' in look) this.map.easeTo({ ...aimOf(look, this.#holder), duration: moveMs });
     else
       this.map.fitBounds(box(look.fit), {
-        padding: paddingBeside(this.#covered(), this.#holder),
+        padding: fitPadding(this.#covered(), sizeOf(this.#holder)),
         maxZoom: look.maxZoom,
         duration: moveMs,
       });
@@ -234,16 +226,10 @@ export class MapStage {
   }
 }
 
-/** Beside what is covered where the map is wide enough for that, else under it. The caption has the lower edge. */
-function paddingBeside({ width, height }: Covered, holder: HTMLElement) {
-  const edge = Math.min(fitPaddingPx, holder.clientHeight / 8);
-  const padding = { top: edge, left: edge, right: edge, bottom: fitPaddingPx };
-  if (holder.clientWidth > leastBeside * width) return { ...padding, left: Math.max(edge, width + markerPx) };
-  return { ...padding, top: Math.max(edge, Math.min(height + markerPx, mostCovered * holder.clientHeight)) };
-}
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight });
 
-function aimOf(look: Extract<MapLook, { center: Point }>, { clientWidth, clientHeight }: HTMLElement) {
-  return { center: look.center, zoom: zoomAround(look, { width: clientWidth, height: clientHeight }) };
+function aimOf(look: Extract<MapLook, { center: Point }>, holder: HTMLElement) {
+  return { center: look.center, zoom: zoomAround(look, sizeOf(holder)) };
 }
 
 function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setup, colours: MapColours): MapLibreMap {
@@ -252,7 +238,7 @@ function createMap(holder: HTMLElement, { label, styleUrl, look, covered }: Setu
       ? aimOf(look, holder)
       : {
           bounds: box(look.fit),
-          fitBoundsOptions: { padding: paddingBeside(covered(), holder), maxZoom: look.maxZoom },
+          fitBoundsOptions: { padding: fitPadding(covered(), sizeOf(holder)), maxZoom: look.maxZoom },
         };
   const map = new MapLibreMap({
     container: holder,

@@ -17,10 +17,14 @@ const noKeys: ReadonlySet<string> = new Set();
 /** Where a map without any location looks: the contiguous United States. */
 const country = { west: -124.8, south: 24.5, east: -66.9, north: 49.4 };
 
+/** What lies over the lower edge stands this far from it. */
+const edgeGapPx = 8;
+
 /** The drawn map. Loaded apart, since it brings the map engine. */
 export function MapView(props: LocationMapProps) {
   const holder = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
+  const edge = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'idle'>('loading');
   const routes = props.routes ?? none;
   const wanted = useMemo(() => lookOf(props), [props]);
@@ -29,7 +33,10 @@ export function MapView(props: LocationMapProps) {
     holder,
     {
       ...{ label: props.label, styleUrl: props.styleUrl ?? null, look: wanted },
-      covered: () => cornerOf(legend.current),
+      covered: () => ({
+        ...cornerOf(legend.current),
+        bottom: edge.current ? edge.current.offsetHeight + edgeGapPx : 0,
+      }),
     },
     { setState, pressed },
   );
@@ -64,7 +71,10 @@ export function MapView(props: LocationMapProps) {
         onOwn={(own) => stage?.look({ center: own, zoom: mapZoom.several })}
       />
       <Legend ref={legend} routes={routes} />
-      <div className="pointer-events-none absolute inset-x-2 bottom-2 z-2 flex flex-wrap-reverse items-end justify-between gap-2">
+      <div
+        ref={edge}
+        className="pointer-events-none absolute inset-x-2 bottom-2 z-2 flex flex-wrap-reverse items-end justify-between gap-2"
+      >
         <div className="pointer-events-auto">{props.corner}</div>
         <Caption text={props.caption} routes={routes} />
       </div>
