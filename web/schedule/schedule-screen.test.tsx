@@ -391,6 +391,16 @@ test('without signal an empty machine is said to be empty, as the phone knows it
   expect(screen.queryByRole('list', { name: /^Inventory of/ })).toBeNull();
 });
 
+test('the inventory of a stop scrolls above a height of 12 rem, which ends within a row: it shows that it goes on', async () => {
+  await startPhone([started()]);
+  await tap(/Place 1/);
+  const list = await screen.findByRole('list', { name: /^Inventory of/ });
+  expect(list.className).toContain('max-h-48');
+  expect(list.className).toContain('overflow-y-auto');
+  const [row] = within(list).getAllByRole('listitem');
+  expect(row?.className).toContain('min-h-10.5');
+});
+
 test('a planned arrival that has passed says how late it is by now, before and after the start', async () => {
   const stops = [buildStop(1, { estimatedArrival: '2026-03-02T04:20:00.000Z' }), buildStop(2)];
   await startPhone([buildRoute({ stops })]);

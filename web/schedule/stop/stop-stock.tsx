@@ -30,10 +30,10 @@ export function StopStock({ stop }: { stop: Stop }) {
           aria-label={`Inventory of ${stop.locationName}`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
           tabIndex={0}
-          className="max-h-54 overflow-y-auto"
+          className="max-h-48 overflow-y-auto"
         >
           {lines.map((line) => (
-            <li key={line.key} className="flex min-h-12 items-center gap-3 border-line border-b px-4 last:border-b-0">
+            <li key={line.key} className="flex min-h-10.5 items-center gap-3 border-line border-b px-4 last:border-b-0">
               {line.slotNumber && <span className="w-10 flex-none font-semibold">{line.slotNumber}</span>}
               <span className="min-w-0 flex-1 py-1">{line.productName}</span>
               <span className="font-semibold">{line.quantity}</span>
