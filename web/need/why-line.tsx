@@ -26,7 +26,8 @@ export function NeedFlag({ place }: Props) {
   return (
     <span title={[...need.why, lossSentence(need)].join(' ')}>
       <Flag tone={need.soldOut > 0 ? 'bad' : 'warn'}>
-        {missing} {missing === 1 ? 'runs' : 'run'} out, {formatMoney(need.lostMoney, need.currency)}
+        {missing} {missing === 1 ? 'runs' : 'run'} out
+        {isWorthSaying(toNumber(need.lostMoney)) && `, ${formatMoney(need.lostMoney, need.currency)}`}
       </Flag>
     </span>
   );

@@ -196,6 +196,12 @@ it('of locations that did not load no number is claimed, and both the list and t
   expect(await screen.findByText('Locations (3)')).toBeTruthy();
 });
 
+it('beside the map a long name goes on below instead of being cut', async () => {
+  await open();
+  const list = await screen.findByRole('region', { name: /^Locations/ });
+  expect((await within(list).findByTitle('Near market')).className).toContain('line-clamp-2');
+});
+
 it('until the locations are there, no number of them is claimed', async () => {
   let answer = (): void => undefined;
   const arrived = new Promise<void>((resolve) => {

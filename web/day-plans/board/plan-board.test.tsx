@@ -89,6 +89,11 @@ it('while the routes are being saved no stop is moved, and one already under the
   expect(calls).toHaveLength(1);
 });
 
+it('a long name of a stop goes on below instead of being cut', () => {
+  openBoard(withStops);
+  expect(screen.getByText('Lobby').className).toContain('line-clamp-2');
+});
+
 it('after Undo no toast offers any more to take back what was taken back', async () => {
   vi.stubGlobal('fetch', (url: string) => Promise.resolve(Response.json(url.endsWith('/undo') ? plan : [])));
   draw(plan);

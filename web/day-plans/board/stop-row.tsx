@@ -47,7 +47,7 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
       >
         {number}
       </span>
-      <p className="col-span-2 truncate font-medium" title={`${stop.name}, ${stop.address}`}>
+      <p className="col-span-2 line-clamp-2 font-medium" title={`${stop.name}, ${stop.address}`}>
         {stop.name}
       </p>
       <div className="col-start-2 min-w-0 self-center">

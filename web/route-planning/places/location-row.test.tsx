@@ -6,7 +6,10 @@ import { createQueryClient } from '../../http/query-client.ts';
 import { LocationRow } from './location-row.tsx';
 import type { Candidate } from './locations.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const place = { key: 'market:1', name: 'North Hall', where: '1 Main Street', lat: 40.7, lng: -74, lowCount: 0 };
 
@@ -23,4 +26,30 @@ test.each([
     </QueryClientProvider>,
   );
   expect(screen.getByText(word).className).toContain(look);
+});
+
+test.each([
+  ['12.40', '2 run out, $12.40'],
+  ['0.20', '2 run out'],
+])('what runs out is told with its loss of %s where that is worth saying', async (lostMoney, told) => {
+  const need = { type: 'market', id: 7, soldOut: 1, runningOut: 1, lostMoney, why: [], nextVisit: '2026-11-22' };
+  vi.stubGlobal('fetch', async () => Response.json({ locations: [need], currency: 'USD' }));
+  const row = { ...place, type: 'market', id: 7, status: 'active' } as unknown as Candidate;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <LocationRow row={row} selected={false} onToggle={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  expect((await screen.findByText(/run out/)).textContent).toBe(told);
+});
+
+test('the name has its row to itself, the route stands beside the address', () => {
+  const row = { ...place, status: 'active', routeDesignation: '101' } as unknown as Candidate;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <LocationRow row={row} selected={false} onToggle={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText('North Hall').className).toContain('block');
+  expect(screen.getByText('Route 101').parentElement?.parentElement?.textContent).toBe('1 Main StreetRoute 101');
 });

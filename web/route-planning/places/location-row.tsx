@@ -17,9 +17,12 @@ export function LocationRow({ row, selected, onToggle }: Props) {
         aria-label={row.name}
       />
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <span className="truncate font-medium text-text" title={row.name}>
-            {row.name}
+        <span className="block truncate font-medium text-text" title={row.name}>
+          {row.name}
+        </span>
+        <span className="flex items-center gap-2 text-12 text-text-2">
+          <span className="truncate" title={row.where}>
+            {row.where}
           </span>
           {row.routeDesignation && (
             <span className="ml-auto flex-none">
@@ -27,20 +30,17 @@ export function LocationRow({ row, selected, onToggle }: Props) {
             </span>
           )}
         </span>
-        <span className="flex items-center gap-2 text-12 text-text-2">
-          <span className="truncate" title={row.where}>
-            {row.where}
-          </span>
-          <span className="ml-auto flex-none">{row.lowCount > 0 && <Flag tone="warn">{row.lowCount} low</Flag>}</span>
-        </span>
         <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
           <span className="truncate">{position(row)}</span>
           <span className="ml-auto flex-none">
             <LocationStatusBadge status={row.status} />
           </span>
         </span>
-        <span className="block truncate text-12">
-          <NeedFlag place={row} />
+        <span className="flex items-center gap-2 text-12">
+          <span className="min-w-0 truncate">
+            <NeedFlag place={row} />
+          </span>
+          <span className="ml-auto flex-none">{row.lowCount > 0 && <Flag tone="warn">{row.lowCount} low</Flag>}</span>
         </span>
       </span>
     </label>

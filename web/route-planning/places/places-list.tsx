@@ -82,7 +82,12 @@ export function PlacesList({ places, grouped, isMixed, isLoading, arrivals, onDi
               >
                 <PlaceText place={place} arrival={arrivals.get(placeKey(place))} />
                 <span className="ml-8 sm:ml-0">
-                  <PlaceButtons place={place} onDirections={onDirections} onNavigate={onNavigate} />
+                  <PlaceButtons
+                    place={place}
+                    onDirections={onDirections}
+                    onNavigate={onNavigate}
+                    className="sm:flex-col"
+                  />
                 </span>
               </li>
             );
@@ -99,7 +104,7 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
     <>
       <MarkerShape series={place.series} {...(place.number === undefined ? {} : { text: String(place.number) })} />
       <span className="min-w-0 flex-1 basis-44">
-        <span className="block truncate font-medium" title={place.name}>
+        <span className="line-clamp-2 font-medium" title={place.name}>
           {placeLabel(place)}
         </span>
         <span className="block truncate text-12 text-text-2" title={place.address}>
@@ -121,9 +126,14 @@ function PlaceText({ place, arrival }: { place: MapPlace; arrival: PlannedArriva
 }
 
 /** 'directions' draws the way here, 'navigate' opens the phone's maps app. */
-export function PlaceButtons({ place, onDirections, onNavigate }: PlaceActions & { place: MapPlace }) {
+export function PlaceButtons({
+  place,
+  onDirections,
+  onNavigate,
+  className = '',
+}: PlaceActions & { place: MapPlace; className?: string }) {
   return (
-    <span className="flex flex-none gap-1">
+    <span className={`flex flex-none gap-1 ${className}`}>
       <Button
         className="max-lg:min-h-12"
         onClick={() => onDirections(place)}

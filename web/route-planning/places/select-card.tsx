@@ -62,7 +62,7 @@ export function SelectCard(props: Props) {
             {selection.chosen.length} location(s) selected
           </span>
           {selection.chosen.length > 0 && (
-            <Button variant="quiet" className="max-lg:min-h-12" onClick={selection.clear}>
+            <Button variant="quiet" className="-mx-2 max-lg:min-h-12" onClick={selection.clear}>
               Clear
             </Button>
           )}
