@@ -70,6 +70,7 @@ export const listedPlace = z
     status: z.string(),
     routeDesignation: z.string().nullable(),
     lowCount: z.int().meta({ description: 'Items or slots at or under their minimum' }),
+    accessHours: z.string().nullable().meta({ description: 'When it can be entered; null: any time' }),
   })
   .meta({ id: 'ListedPlace' });
 export type ListedPlace = z.output<typeof listedPlace>;

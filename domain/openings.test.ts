@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { entryAt, openingsOn } from './openings.ts';
+import { entryAt, isClosedOn, openingsOn } from './openings.ts';
 
 const zone = 'America/New_York';
 /** A Friday in winter time: midnight is 05:00 UTC. */
@@ -58,4 +58,17 @@ it.each([
 it('an arrival where the hours are not known, and where it is closed', () => {
   expect(entryAt(null, 9)).toEqual({ begin: 9, late: 0, opening: null });
   expect(entryAt([], 9)).toEqual({ begin: 9, late: 0, opening: null });
+});
+
+it.each([
+  [null, false],
+  ['by appointment', false],
+  ['24/7', false],
+  ['Mo-Fr 08:00-17:00', false],
+  ['Mo-Th 08:00-17:00', true],
+  ['Mo-Th 08:00-17:00; Fr off', true],
+  ['Th 22:00-04:00', false],
+  ['Sa 01:00-05:00', true],
+])('%s is closed on a Friday: %s', (text, isClosed) => {
+  expect(isClosedOn(text, friday.day)).toBe(isClosed);
 });

@@ -19,6 +19,19 @@ const dayMin = 24 * 60;
  * before, and of the next day what begins in time. Null where nothing is known: any time. Empty: closed all day.
  */
 export function openingsOn(accessHours: string | null, { timeZone, day, untilMin }: Day): Opening[] | null {
+  const at = (minutes: number): number => instantIn(timeZone, day, minutes).getTime();
+  return (
+    windowsMet(accessHours, day, untilMin)?.map(({ fromMin, toMin }) => [at(Math.max(0, fromMin)), at(toMin)]) ?? null
+  );
+}
+
+/** True for a location that no door opens for on a day; where nothing is known, none is closed. */
+export function isClosedOn(accessHours: string | null, day: string): boolean {
+  return windowsMet(accessHours, day, dayMin)?.length === 0;
+}
+
+/** In minutes after the day's midnight. */
+function windowsMet(accessHours: string | null, day: string, untilMin: number): Window[] | null {
   if (accessHours === null) return null;
   const days = [-1, 0, 1].map((distance) => {
     const windows = accessWindows(accessHours, weekdayOf(addDays(day, distance)));
@@ -28,11 +41,9 @@ export function openingsOn(accessHours: string | null, { timeZone, day, untilMin
     }));
   });
   if (days.some((windows) => windows === undefined)) return null;
-  const met = joined(days.flatMap((windows) => windows ?? [])).filter(
+  return joined(days.flatMap((windows) => windows ?? [])).filter(
     ({ fromMin, toMin }) => toMin > 0 && fromMin < untilMin,
   );
-  const at = (minutes: number): number => instantIn(timeZone, day, minutes).getTime();
-  return met.map(({ fromMin, toMin }) => [at(Math.max(0, fromMin)), at(toMin)]);
 }
 
 /** 0 = Monday. */

@@ -36,6 +36,7 @@ onEachDatabase('Locations among many', (open) => {
       machineId: 'VM-A',
       location: 'Lobby',
       routeDesignation: '101',
+      accessHours: 'Mo-Fr 08:00-17:00',
       ...at('40', '-75'),
     });
     await buildMachine(db, {
@@ -73,7 +74,9 @@ onEachDatabase('Locations among many', (open) => {
       place: 'Lobby',
       routeDesignation: '101',
       status: 'active',
+      accessHours: 'Mo-Fr 08:00-17:00',
     });
+    expect(all.rows[1]?.accessHours).toBeNull();
   });
 
   it('pages of one row hold every location once', async () => {

@@ -68,10 +68,11 @@ function conditionOf({ type, table, low, says }: Kind, filter: Search, seen: See
 
 const columns = ({ type, table, key, place, low }: Kind): SQL =>
   sql`${key} as key, ${type}::text as type, ${table}.id, ${table}.name, ${place} as place, ${table}.address, ${table}.latitude,
-      ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count`;
+      ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count, ${table}.access_hours`;
 
 const fields = sql`l.type, l.id, l.name, l.place, l.address, l.latitude::text as latitude, l.longitude::text as longitude,
-  l.status, l.route_designation as "routeDesignation", l.low_count as "lowCount"`;
+  l.status, l.route_designation as "routeDesignation", l.low_count as "lowCount",
+  l.access_hours as "accessHours"`;
 
 const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) l`;
 

@@ -196,6 +196,17 @@ it('of locations that did not load no number is claimed, and both the list and t
   expect(await screen.findByText('Locations (3)')).toBeTruthy();
 });
 
+it('a location that is closed on the day is told before anything is planned, and of the plan what the plan says', async () => {
+  stored = [{ ...market(7, 'Near market', '101'), accessHours: 'Mo-Fr 08:00-17:00' }, machine(7, 'Snack 7')];
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
+  const told = /^Near market is closed on Nov 22, 2026/;
+  expect(await screen.findByText(told)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '1 warning about this plan' })).toBeTruthy();
+  await user.click(await optimizeButton());
+  await waitFor(() => expect(screen.queryByText(told)).toBeNull());
+});
+
 it('beside the map a long name goes on below instead of being cut', async () => {
   await open();
   const list = await screen.findByRole('region', { name: /^Locations/ });

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { LocationRef } from '../../domain/location.ts';
 import { locationKey } from '../../domain/place.ts';
 import { addDays } from '../../domain/time.ts';
@@ -20,6 +20,7 @@ import { type ListState, SelectCard } from './places/select-card.tsx';
 import { useListView } from './places/use-list-view.ts';
 import { useLocations } from './places/use-locations.ts';
 import { useSelection } from './places/use-selection.ts';
+import { knownBefore } from './plan/known-before.ts';
 import { PlanTermsBar } from './plan/plan-terms.tsx';
 import { UnassignedStops } from './plan/unassigned-stops.tsx';
 import { usePlan } from './plan/use-plan.ts';
@@ -55,6 +56,8 @@ export function RoutePlanningScreen() {
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
+  const known = useMemo(() => knownBefore(mapped, terms.date), [mapped, terms.date]);
+  const warnings = plan ? plan.warnings : known;
   // Where the map stays while the others are shown beside what is chosen; null: they are not.
   const [held, setHeld] = useState<Look | null>(null);
   const withOthers = held !== null && mapped.length > 0 && plan === null;
@@ -94,7 +97,7 @@ export function RoutePlanningScreen() {
           lists={lists}
           selection={selection}
           optimizing={planning.optimizing}
-          warnings={plan?.warnings?.length ?? 0}
+          warnings={warnings.length}
           onOptimize={actions.optimize}
         />
         <RouteMapCard
@@ -127,7 +130,7 @@ export function RoutePlanningScreen() {
           }
         />
         <div className="grid gap-4 lg:col-span-2 lg:grid-cols-2 xl:col-span-1 xl:grid-cols-1">
-          {chosen.length > 0 && <RouteSummary chosen={chosen} plan={plan} state={state} unit={operator.distanceUnit} />}
+          {chosen.length > 0 && <RouteSummary {...{ chosen, plan, warnings, state }} unit={operator.distanceUnit} />}
           <QuickActions
             onCreate={mayPlan ? actions.create : null}
             onStartToday={actions.startToday}

@@ -13,6 +13,8 @@ import { PlanBadge } from './plan/plan-badge.tsx';
 type Props = {
   chosen: readonly Candidate[];
   plan: OptimizeResult | null;
+  /** About the plan; before there is one, about what is chosen. */
+  warnings: readonly string[];
   state: PlanState;
   unit: DistanceUnit;
 };
@@ -21,7 +23,7 @@ type Props = {
 export const warningsId = 'warnings';
 
 /** How many stops, how far, how long and how far along the plan is. What a plan leaves out is no stop of it. */
-export function RouteSummary({ chosen, plan, state, unit }: Props) {
+export function RouteSummary({ chosen, plan, warnings, state, unit }: Props) {
   const leftOut = new Set(plan?.unassigned.map(locationKey));
   const stops = chosen.filter(({ key }) => !leftOut.has(key));
   const markets = stops.filter((place) => place.type === 'market').length;
@@ -39,7 +41,7 @@ export function RouteSummary({ chosen, plan, state, unit }: Props) {
         {plan && <PlanFigures plan={plan} unit={unit} />}
       </dl>
       <div id={warningsId} tabIndex={-1} className="scroll-mt-4">
-        {plan?.warnings?.map((warning) => (
+        {warnings.map((warning) => (
           <p key={warning} className="border-line border-t px-4 py-2 text-12 text-warn-text" role="status">
             {warning}
           </p>

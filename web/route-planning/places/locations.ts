@@ -16,6 +16,8 @@ export type Candidate = LocationRef &
     routeDesignation: string | null;
     /** Products or slots at or under their minimum. */
     lowCount: number;
+    /** As typed; null: any time. */
+    accessHours: string | null;
   };
 
 export function toCandidate(place: ListedPlace): Candidate {
@@ -30,6 +32,7 @@ export function toCandidate(place: ListedPlace): Candidate {
     status: place.status,
     routeDesignation: place.routeDesignation,
     lowCount: place.lowCount,
+    accessHours: place.accessHours ?? null,
   };
 }
 

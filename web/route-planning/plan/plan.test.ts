@@ -5,8 +5,8 @@ import { figuresOf, lengthText, madeFor, milesText, stillFits } from './plan.ts'
 
 function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
   const key = `${type}:${id}`;
-  const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null, lowCount: 0 };
-  return { type, id, key, lat: 40, lng: -75, ...place };
+  const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null };
+  return { type, id, key, lat: 40, lng: -75, lowCount: 0, accessHours: null, ...place };
 }
 
 const terms = { date: '2026-11-22', depotId: 1, vehicleId: null };

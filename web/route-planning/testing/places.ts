@@ -11,6 +11,7 @@ export const market = (id: number, name: string, routeDesignation: string | null
   status: 'active',
   routeDesignation,
   lowCount: 0,
+  accessHours: null,
 });
 export const machine = (id: number, name: string): ListedPlace => ({
   ...at,
@@ -22,6 +23,7 @@ export const machine = (id: number, name: string): ListedPlace => ({
   status: 'inactive',
   routeDesignation: '202',
   lowCount: 2,
+  accessHours: null,
 });
 
 /** What the server makes of two places: one in the order, one left out. */

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { Candidate } from '../places/locations.ts';
+import { knownBefore } from './known-before.ts';
+
+const saturday = '2026-11-28';
+const place = (name: string, accessHours: string | null) => ({ name, accessHours }) as Candidate;
+const shut = (name: string) => place(name, 'Mo-Fr 08:00-17:00');
+
+it('says before anything is planned which doors stay shut on the day', () => {
+  const open = [place('Lobby', null), place('Hall', 'Mo-Sa 06:00-20:00'), place('Gate', 'ask at the desk')];
+  expect(knownBefore(open, saturday)).toEqual([]);
+  expect(knownBefore([...open, shut('Office')], saturday)).toEqual([
+    'Office is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',
+  ]);
+  expect(knownBefore([shut('Office')], '2026-11-27')).toEqual([]);
+});
+
+it('names some of many', () => {
+  expect(knownBefore(['A', 'B', 'C', 'D'].map(shut), saturday)).toEqual([
+    'A is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',
+    'B is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',
+    '2 more are closed on that day.',
+  ]);
+});
