@@ -266,7 +266,7 @@ async function leaveOut(tx: Db, route: RouteRow, skipped: { stopId: number; reas
   const reasons = new Map(skipped.map((one) => [one.stopId, one.reason]));
   const missing = open.filter((stop) => !reasons.has(stop.id));
   if (missing.length) {
-    const names = missing.map((stop) => stop.locationName).join(', ');
+    const names = missing.map((stop) => stop.locationName).join('; ');
     throw new AppError('invalid-input', `Give a reason for each stop left out: ${names}.`, {
       fields: Object.fromEntries(missing.map((stop) => [`stop.${stop.id}`, 'Give a reason'])),
     });

@@ -82,6 +82,13 @@ onEachDatabase('A route under way', (open) => {
     expect((await stopsOf(id)).map(({ skippedReason }) => skippedReason)).toEqual([null, 'Gate locked', 'No time']);
   });
 
+  it('names the stops that lack a reason apart, also where a name holds a comma', async () => {
+    const id = await underWay([1, 2]);
+    const names = (await stopsOf(id)).map(({ locationName }) => locationName);
+    const reply = await manager.call('PATCH', `/api/routes/${id}`, { body: { status: 'completed', skipped: [] } });
+    expect(reply.json().detail).toBe(`Give a reason for each stop left out: ${names.join('; ')}.`);
+  });
+
   it('is not completed with a reason for a stop of another route; one for a stop that is done changes nothing', async () => {
     const id = await underWay([1, 2], { 0: done(60) });
     const [mine, last] = await stopsOf(id);
