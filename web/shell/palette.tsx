@@ -10,6 +10,7 @@ import { queryFor } from '../http/query-client.ts';
 import { screens } from '../screens.tsx';
 import { Button } from '../ui/button.tsx';
 import { useBackdrop } from '../ui/dialogs/dialog.tsx';
+import { openOnTop } from '../ui/dialogs/top-dialog.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import { actions } from './actions.ts';
@@ -56,8 +57,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const backdrop = useBackdrop(onClose);
   // The platform's dialog: the library's own writes a style into the page, which the content-security policy refuses.
   useEffect(() => {
-    place.current?.showModal();
-    place.current?.querySelector('input')?.focus();
+    if (!place.current) return;
+    const leaveTop = openOnTop(place.current);
+    place.current.querySelector('input')?.focus();
+    return leaveTop;
   }, []);
   const asked = useDeferredValue(text.trim());
   const found = useQuery({ ...queryFor(search, { query: { q: asked } }), enabled: asked.length > 0 });

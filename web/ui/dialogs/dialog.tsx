@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button, IconButton } from '../button.tsx';
+import { openOnTop } from './top-dialog.ts';
 
 type DialogProps = {
   open: boolean;
@@ -45,9 +46,10 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;
-    if (open && dialog && !dialog.open) dialog.showModal();
+    const leaveTop = open && dialog ? openOnTop(dialog) : null;
     if (!open && dialog?.open) dialog.close();
     return () => {
+      leaveTop?.();
       // The platform gives focus back from a dialog that is closed, not from one that is taken away while it is open.
       const isLost = document.activeElement === document.body;
       if (open && isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();

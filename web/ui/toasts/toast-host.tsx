@@ -1,24 +1,30 @@
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { IconButton } from '../button.tsx';
+import { topDialog } from '../dialogs/top-dialog.ts';
 import { Icon } from '../icon.tsx';
 import { dismissToast, type ShownToast, TOAST_DURATION, toastStore } from './toast.ts';
 
 /** Pixels to the right that throw a toast away. */
 const swipeThreshold = 50;
 
-/** Draws the toasts; F8 moves the focus to them. */
+/** Draws the toasts, inside the dialog that is open: beneath it they could be neither read nor pressed. F8 moves the focus to them. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
+  const dialog = useSyncExternalStore(topDialog.subscribe, topDialog.get);
+  const place = (
+    <Toast.Viewport
+      hotkey={['F8']}
+      className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
+    />
+  );
   return (
     <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={swipeThreshold}>
       {toasts.map((one) => (
         <OneToast key={one.id} toast={one} />
       ))}
-      <Toast.Viewport
-        hotkey={['F8']}
-        className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
-      />
+      {dialog ? createPortal(place, dialog) : place}
     </Toast.Provider>
   );
 }

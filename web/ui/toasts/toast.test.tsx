@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { dismissToast, TOAST_DURATION, TOAST_LIMIT, TOAST_REMOVE_DELAY, toast, toastStore } from './toast.ts';
 import { ToastHost } from './toast-host.tsx';
 
@@ -45,4 +46,28 @@ test('a dismissed toast stays known until the remove delay is over', () => {
   expect(toastStore.get()).toHaveLength(1);
   vi.advanceTimersByTime(1);
   expect(toastStore.get()).toHaveLength(0);
+});
+
+test('a toast stands inside the newest dialog, where it can be read and pressed, and stays when that is gone', () => {
+  const shown = (titles: string[]) => (
+    <>
+      {titles.map((title) => (
+        <Dialog key={title} open onClose={() => {}} title={title} />
+      ))}
+      <ToastHost />
+    </>
+  );
+  const standsIn = (): string | undefined =>
+    screen.getByText('Creation Failed').closest('dialog')?.querySelector('h2')?.textContent;
+  const { rerender } = render(shown([]));
+  act(() => toast({ title: 'Creation Failed', variant: 'destructive' }));
+  expect(standsIn()).toBeUndefined();
+  rerender(shown(['Add Market', 'Pick on the map']));
+  expect(standsIn()).toBe('Pick on the map');
+  rerender(shown(['Add Market']));
+  expect(standsIn()).toBe('Add Market');
+  rerender(shown([]));
+  expect(standsIn()).toBeUndefined();
+  act(() => vi.advanceTimersByTime(5000));
+  expect(toastStore.get()[0]?.open).toBe(false);
 });
