@@ -92,6 +92,22 @@ export const updateRules = endpoint({
   reply: operatorRules,
 });
 
+export const sendTestMessage = endpoint({
+  method: 'POST',
+  path: '/api/settings/test-message',
+  summary: 'Send a message to your own address or number, to see whether sign-in codes go out that way',
+  needs: 'settings:manage',
+  body: z.strictObject({ channel: z.enum(['email', 'sms']) }),
+  reply: z.object({
+    sentTo: z.string(),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it did not go out; null where mail server or gateway took it' }),
+  }),
+});
+export type TestMessage = z.output<typeof sendTestMessage.reply>;
+
 const designationName = text(20, 'Route designation').min(1, 'Name the route designation');
 
 export const addDesignation = endpoint({

@@ -6,6 +6,7 @@ import { getOperator } from '../settings/service.ts';
 import { addDesignation, listDesignations, renameDesignation, retireDesignation } from './designations.ts';
 import { changeOperator, changeRules, companyOf, rulesOf } from './operator.ts';
 import * as fleet from './service.ts';
+import { sendTestMessage } from './test-message.ts';
 
 const versionIn = ({ headers }: { headers: Parameters<typeof parseEditHeaders>[0] }) =>
   parseEditHeaders(headers).version;
@@ -23,6 +24,7 @@ export const fleetEndpoints = (deps: Deps) => [
   handle(contract.updateRules, ({ caller, body, request }) =>
     changeRules(deps, caller, { input: body, version: versionIn(request) }),
   ),
+  handle(contract.sendTestMessage, ({ caller, body }) => sendTestMessage(deps, caller, body.channel)),
   handle(contract.addDesignation, ({ caller, body }) => addDesignation(deps, caller, body.name)),
   handle(contract.renameDesignation, ({ caller, body }) => renameDesignation(deps, caller, body)),
   handle(contract.retireDesignation, ({ caller, body }) => retireDesignation(deps, caller, body)),

@@ -12,6 +12,7 @@ import {
   removeVehicle,
   renameDesignation,
   retireDesignation,
+  sendTestMessage,
   updateDepot,
   updateOperator,
   updateRules,
@@ -54,6 +55,10 @@ function useChange<I, O>(change: (input: I) => Promise<O>, title: string) {
 }
 
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: queryFor(getSettings, {}).queryKey });
+
+/** The outcome is the card's to show. */
+export const useTestMessage = () =>
+  useMutation({ mutationFn: (channel: 'email' | 'sms') => call(sendTestMessage, { body: { channel } }) });
 
 export const useSaveOperator = ({ version }: OperatorSettings) =>
   useChange((body: OperatorInput) => call(updateOperator, { body }, { version }), 'Settings Saved');

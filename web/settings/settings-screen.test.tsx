@@ -40,6 +40,8 @@ type Sent = { method: string; path: string; body: unknown };
 let sent: Sent[] = [];
 let refusal: string | null = null;
 let noRoom: string | null = null;
+/** Why a test message does not go out. */
+let notSent: string | null = null;
 /** What somebody else changed of the company since. */
 let theirs: object = {};
 /** What somebody else changed of the depot and the vehicle since they were read; the next save is refused for it. */
@@ -51,6 +53,7 @@ beforeEach(() => {
   sent = [];
   refusal = null;
   noRoom = null;
+  notSent = null;
   theirs = {};
   quicker = null;
   isRefused = false;
@@ -64,6 +67,7 @@ beforeEach(() => {
       return Response.json({ detail: sentence, status: 409, fields: { version: sentence } }, { status: 409 });
     }
     if (path === '/api/export/room' && noRoom) return Response.json({ detail: noRoom, status: 507 }, { status: 507 });
+    if (path.endsWith('/test-message')) return Response.json({ sentTo: 'a@example.com', problem: notSent });
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
@@ -260,4 +264,19 @@ test('route designations are listed by what carries them, added, renamed and ret
   await user.type(screen.getByLabelText(/^Name/), '101');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Designation' }));
   expect(await screen.findByText(refusal)).toBeTruthy();
+});
+
+test('a test message says where it went, or what the mail server said; a manager sends none', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Send a test e-mail' }));
+  expect((await screen.findByText(/^Sent to a@example.com/)).role).toBe('status');
+  expect(sent).toEqual([{ method: 'POST', path: '/api/settings/test-message', body: { channel: 'email' } }]);
+  notSent = 'Text messages are not set up here: SMS_GATEWAY_URL is not set.';
+  await user.click(screen.getByRole('button', { name: 'Send a test text message' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(notSent);
+  expect(screen.queryByText(/^Sent to/)).toBeNull();
+  cleanup();
+  open('route_manager');
+  await screen.findByText('Vehicles');
+  expect(screen.queryByText('Messages')).toBeNull();
 });

@@ -6,6 +6,7 @@ import { useSettings } from './api.ts';
 import { DataCard } from './data-card.tsx';
 import { DesignationsCard } from './designations-card.tsx';
 import { DepotsCard, VehiclesCard } from './fleet-cards.tsx';
+import { MessagesCard } from './messages-card.tsx';
 import { OperatorCard } from './operator-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SecurityCard } from './security-card.tsx';
@@ -36,6 +37,7 @@ export function SettingsScreen() {
             <DepotsCard depots={data.depots} />
             <VehiclesCard vehicles={data.vehicles} depots={data.depots} />
           </div>
+          {mayManage && <MessagesCard />}
           {mayManage && <SecurityCard />}
           {mayManage && <DataCard />}
         </>
