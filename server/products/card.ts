@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { ProductCard } from '../../contract/products.ts';
 import { notFound } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
@@ -26,21 +26,16 @@ export async function productCard(deps: Deps, id: number): Promise<ProductCard> 
   };
 }
 
-/** Market items and slots, of which each has a key of its own. */
-const placesOf = (id: number): SQL => sql`(
-  select i.id::bigint * 2 as key, 'market' as type, m.id, m.name, null as slot_number, i.current_quantity as quantity,
-         null::int as capacity, p.unit_price as price
-  from inventory_items i join markets m on m.id = i.market_id join products p on p.id = i.product_id
-  where i.product_id = ${id} and i.deleted_at is null and m.deleted_at is null
-  union all
-  select s.id::bigint * 2 + 1, 'vending_machine', m.id, m.name, s.slot_number, s.current_quantity, s.max_quantity, s.price
-  from vending_machine_inventory s join vending_machines m on m.id = s.machine_id
-  where s.product_id = ${id} and s.deleted_at is null and m.deleted_at is null) l`;
-
+/** Of market items and slots. Which places are gone is looked up, for those that are there are many. */
 const sumPlaces = (db: Db, id: number) =>
   firstRow<{ quantity: number; places: number }>(
     db,
-    sql`select coalesce(sum(l.quantity), 0)::int as quantity, count(*)::int as places from ${placesOf(id)}`,
+    sql`select coalesce(sum(l.quantity), 0)::int as quantity, count(*)::int as places from (
+          select i.current_quantity as quantity from inventory_items i where i.product_id = ${id} and i.deleted_at is null
+            and i.market_id not in (select m.id from markets m where m.deleted_at is not null)
+          union all
+          select s.current_quantity from vending_machine_inventory s where s.product_id = ${id} and s.deleted_at is null
+            and s.machine_id not in (select m.id from vending_machines m where m.deleted_at is not null)) l`,
   );
 
 type Sold = Omit<ProductCard['sold'], 'days'>;

@@ -56,6 +56,20 @@ onEachDatabase('products under several names', (open) => {
     expect(await holds(slot.id)).toEqual([{ id: other.id, name: other.name }]);
   });
 
+  it('what stands in places that are gone is no stock of a product', async () => {
+    const { other, slot, item } = await twoNames();
+    const { db } = test.deps;
+    const stockOf = async () => {
+      const { quantity, places }: ProductCard = (await manager.call('GET', `/api/products/${other.id}`)).json();
+      return { quantity, places };
+    };
+    expect(await stockOf()).toEqual({ quantity: 7, places: 2 });
+    await db.execute(sql`update vending_machines set deleted_at = now() where id = ${slot.machineId}`);
+    expect(await stockOf()).toEqual({ quantity: 4, places: 1 });
+    await db.execute(sql`update markets set deleted_at = now() where id = ${item.marketId}`);
+    expect(await stockOf()).toEqual({ quantity: 0, places: 0 });
+  });
+
   it('stock, barcodes and the old name lead to the product that is kept', async () => {
     const { kept, other, slot, code } = await twoNames();
     expect((await merge(kept, [other.id])).statusCode).toBe(200);
