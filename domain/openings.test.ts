@@ -70,5 +70,10 @@ it.each([
   ['Th 22:00-04:00', false],
   ['Sa 01:00-05:00', true],
 ])('%s is closed on a Friday: %s', (text, isClosed) => {
-  expect(isClosedOn(text, friday.day)).toBe(isClosed);
+  expect(isClosedOn(text, { day: friday.day, untilMin: 24 * 60 })).toBe(isClosed);
+});
+
+it('a door that opens in the night is not closed to who works until the morning', () => {
+  expect(isClosedOn('Sa 01:00-05:00', { day: friday.day, untilMin: 30 * 60 })).toBe(false);
+  expect(isClosedOn('Sa 07:00-09:00', { day: friday.day, untilMin: 30 * 60 })).toBe(true);
 });

@@ -25,9 +25,9 @@ export function openingsOn(accessHours: string | null, { timeZone, day, untilMin
   );
 }
 
-/** True for a location that no door opens for on a day; where nothing is known, none is closed. */
-export function isClosedOn(accessHours: string | null, day: string): boolean {
-  return windowsMet(accessHours, day, dayMin)?.length === 0;
+/** True for a location that a driver who leaves on a day finds closed until their work ends; where nothing is known, none is. */
+export function isClosedOn(accessHours: string | null, { day, untilMin }: Omit<Day, 'timeZone'>): boolean {
+  return windowsMet(accessHours, day, untilMin)?.length === 0;
 }
 
 /** In minutes after the day's midnight. */

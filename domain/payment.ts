@@ -53,7 +53,7 @@ export function methodText(method: string): string {
   return methodLabel[method] ?? method.charAt(0).toUpperCase() + method.slice(1);
 }
 
-/** What a payment was for; money given back is called so where nobody tells for what. Null: not told. */
-export function paidFor({ productName, refunded }: { productName: string | null; refunded: boolean }): string | null {
-  return productName ?? (refunded ? 'Refund' : null);
+/** What a payment was for; a line that gives money back is called so where nobody tells for what. Null: not told. */
+export function paidFor({ productName, amount }: { productName: string | null; amount: string }): string | null {
+  return productName ?? (amount.startsWith('-') ? 'Refund' : null);
 }

@@ -54,7 +54,7 @@ test('a machine is added and filled with products, its slots change places by dr
   }
   await addProduct(page, { name: 'Sea Salt Chips', slot: 'A1', price: '1.75' });
   await addProduct(page, { name: 'Oat Bar', slot: 'A2', price: '2.25' });
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.getByText('12/100')).toBeVisible();
 
   await page.getByRole('link', { name }).click();

@@ -19,7 +19,7 @@ async function issueCode(desk: Page, route: string): Promise<string> {
   await dialog.getByRole('button', { name: 'Issue Pairing Code' }).click();
   await expect(dialog.getByRole('img', { name: /QR code of pairing code/ })).toBeVisible();
   const code = await dialog.getByText(/^\d{4} \d{4}$/).innerText();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   return code;
 }
 

@@ -75,7 +75,7 @@ export async function countUse(db: Db, limits: readonly Limit[], use: { at: Date
   throw tooMany(`Too many ${use.noun}.`, Math.ceil((endsMs - use.at.getTime()) / 1000));
 }
 
-/** Takes one use back that was counted a moment ago: it was no guess, or nothing came of it. */
+/** Takes one use back that was counted a moment ago: it was no guess. */
 export async function giveBack(db: Db, limits: readonly Limit[]): Promise<void> {
   const keys = limits.map(({ key }) => key).sort();
   await db.execute(

@@ -7,6 +7,7 @@ import { type ProfileName, profileNames } from '../../simulator/operator/profile
 import { recordAudit } from '../audit/service.ts';
 import { ensureSetupCode, setupNotice } from '../auth/service.ts';
 import type { Db } from '../db/database.ts';
+import { forgetKept } from '../db/lately.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { measureNeed } from '../need/service.ts';
@@ -97,6 +98,8 @@ export async function endDemo(deps: Deps, say: (line: string) => void): Promise<
     'drop schema public cascade; drop schema if exists drizzle cascade; create schema public;',
   );
   await deps.database.migrate();
+  // What was read a moment ago is of a database that is gone.
+  forgetKept(deps.db);
   await deps.db.transaction(async (tx) => {
     await setMarker(tx, endedMarker, '1');
     await recordAudit(tx, null, { action: 'demo.end' });

@@ -91,8 +91,9 @@ export function admitted(needs: Exclude<Endpoint['needs'], 'public'>, caller: Ca
 
 /** What is missing in it is told first; what may all be left out may not be left out at once. */
 function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const body = parse(endpoint.body, sentBack(endpoint, request));
-  if (!namesNoChange(endpoint, request.body)) return body;
+  const kept = sentBack(endpoint, request);
+  const body = parse(endpoint.body, kept);
+  if (!namesNoChange(endpoint, kept)) return body;
   const sentence = 'Nothing to change: send at least one field.';
   throw new AppError('invalid-input', sentence, { fields: { body: sentence } });
 }

@@ -78,8 +78,18 @@ const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) 
 
 export type Wish = PlaceFilter & { sort: string; page?: string | undefined; limit: number };
 
-/** Where more than these say a word, a page in the order of names is full before all of them would be listed. */
+/**
+ * Where more than these say a word, and one machine in ten, a page in the order of names is full before all of them would be listed.
+ * Of fewer all might have names late in the alphabet.
+ */
 const mostListed = 1_000;
+const ofMany = 10;
+
+async function areMany(db: Db, found: number): Promise<boolean> {
+  if (found <= mostListed) return false;
+  const all = await firstRow<{ n: number }>(db, sql`select coalesce(sum(machines), 0)::int as n from machine_counts`);
+  return found * ofMany > (all?.n ?? 0);
+}
 
 /** Markets and machines that match, page by page, and how many of them run low. */
 export async function findPlacePage(
@@ -96,7 +106,7 @@ export async function findPlacePage(
     const found = await counted;
     return wish.low === 'true' ? found.low : found.all;
   };
-  const oneByOne = !byLow && wordsOf(wish.search).length > 0 && (await total()) > mostListed;
+  const oneByOne = !byLow && wordsOf(wish.search).length > 0 && (await areMany(db, await total()));
   const [page, { low }] = await Promise.all([
     findPage<ListedPlace>(db, {
       fields,

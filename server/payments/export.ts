@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { exportFormat, listPayments, type Payment } from '../../contract/payments.ts';
 import { AppError } from '../../domain/errors.ts';
-import { paidFor, paymentSource } from '../../domain/payment.ts';
+import { paymentSource } from '../../domain/payment.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { countPayments, findChunk, type RowWish } from './row-queries.ts';
@@ -29,7 +29,7 @@ const columns: readonly (Column & { value: (row: Payment) => Cell })[] = [
   { header: 'System', kind: 'text', value: (row) => paymentSource(row.system) },
   { header: 'Device', kind: 'text', value: (row) => row.deviceId },
   { header: 'Location', kind: 'text', value: (row) => row.location?.name ?? null },
-  { header: 'Product', kind: 'text', value: paidFor },
+  { header: 'Product', kind: 'text', value: (row) => row.productName },
   { header: 'Quantity', kind: 'count', value: (row) => row.quantity },
   { header: 'Amount', kind: 'money', value: (row) => row.amount },
   { header: 'Revenue', kind: 'money', value: (row) => row.revenue },

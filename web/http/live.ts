@@ -38,7 +38,8 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/field-day',
     '/api/location-need',
     '/api/visits',
-    '/api/admin',
+    '/api/admin/inventory',
+    '/api/admin/overview',
   ],
   alerts: ['/api/vending-machine-alerts', '/api/dashboard/exceptions', '/api/stock-review'],
   routes: [

@@ -171,7 +171,7 @@ it('what a plan warns of is counted beside the button, and leads to the sentence
   expect(screen.queryByRole('link', { name: /warning/ })).toBeNull();
   await user.click(await optimizeButton());
   const card = within(screen.getByRole('region', { name: 'Select Locations' }));
-  await user.click(await card.findByRole('link', { name: '2 warnings about this plan' }));
+  await user.click(await card.findByRole('link', { name: '2 warnings below' }));
   expect([...(document.activeElement?.children ?? [])].map((one) => one.textContent)).toEqual(warnings);
 });
 
@@ -202,7 +202,7 @@ it('a location that is closed on the day is told before anything is planned, and
   await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
   const told = /^Near market is closed on Nov 22, 2026/;
   expect(await screen.findByText(told)).toBeTruthy();
-  expect(screen.getByRole('link', { name: '1 warning about this plan' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: '1 warning below' })).toBeTruthy();
   await user.click(await optimizeButton());
   await waitFor(() => expect(screen.queryByText(told)).toBeNull());
 });

@@ -38,7 +38,7 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     if (email || sms) log.warn({ channel }, 'no way to send this kind of message is configured');
     else log.info({ channel, to, text }, 'message');
   };
-  const stopped: Partial<Record<Channel, Date>> = {};
+  const stopped = stoppedOf(env);
   const put: Send = async (message) => {
     const { channel } = message;
     const { isDemo } = await getOperator(db);
@@ -91,6 +91,15 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
   return { send, deliver, check };
 }
 
+/** Since when nothing is promised. A trial that goes out ends it: whoever mended what is set here need not wait. */
+const stoppedBy = new WeakMap<Env, Partial<Record<Channel, Date>>>();
+
+function stoppedOf(env: Env): Partial<Record<Channel, Date>> {
+  const stopped = stoppedBy.get(env) ?? {};
+  stoppedBy.set(env, stopped);
+  return stopped;
+}
+
 function waysOf({ smtpUrl, smsGatewayUrl, publicUrl }: Env): Record<Channel, Way | null> {
   return {
     email: smtpUrl ? bySmtp(smtpUrl, publicUrl) : null,
@@ -128,6 +137,7 @@ export async function sendTrial(env: Env, to: string): Promise<string | null> {
   const text = 'Milkrun can send messages to this address. There is nothing to do.';
   try {
     await way.send({ channel, to: address, subject: 'Milkrun can send messages', text, code: null });
+    delete stoppedOf(env)[channel];
     return null;
   } catch (error) {
     return whyNotSent(channel, error);
@@ -151,7 +161,7 @@ function whyNotSent(channel: Channel, error: unknown): string {
  * Statuses by which a gateway says that it knows no sign-in of ours, takes nothing from it, or has nothing at the path of
  * the setting.
  */
-const refusesUs = [401, 402, 403, 404, 405, 407, 410];
+const refusesUs = [401, 402, 403, 404, 405, 407];
 
 /** Statuses by which a gateway speaks of one message, its recipient or its text; not of its own address, or of itself. */
 const ofOneMessage = [400, 413, 422];

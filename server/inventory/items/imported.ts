@@ -43,22 +43,24 @@ const listed = (slots: readonly ImportedSlot[]): SQL =>
          "productCode" text, "normalCode" text, price numeric(10,2), cost numeric(10,2), category text, brand text,
          "maxQuantity" int, "parQuantity" int, "minimumQuantity" int)) g`;
 
-/** Creates and changes slots by machine and slot number, many per statement; these must differ within one call. */
+/**
+ * Creates and changes slots by machine and slot number as the machine has it, many per statement; these must differ within one
+ * call, in more than capitals.
+ */
 export async function saveImportedSlots(
   tx: Db,
   slots: readonly ImportedSlot[],
   at: Date,
 ): Promise<{ created: number; updated: number }> {
   if (slots.length === 0) return { created: 0, updated: 0 };
-  const asKnown = await withKnownNumbers(tx, slots);
-  const updated = await updateKnown(tx, asKnown, at);
+  const updated = await updateKnown(tx, slots, at);
   await raiseVersions(tx, updated);
-  const created = await addNew(tx, asKnown, at);
+  const created = await addNew(tx, slots, at);
   await tell(tx, [...updated, ...created]);
   return { created: created.length, updated: updated.length };
 }
 
-/** A slot that is there under a number of other capitals is that slot, unless there is one as it is written. */
+/** Somebody may have added a slot in other capitals before the fronts were locked: it is that slot, unless there is one as it is written. */
 async function withKnownNumbers(tx: Db, slots: readonly ImportedSlot[]): Promise<readonly ImportedSlot[]> {
   const asked = slots.map(({ machineId, slotNumber }, n) => ({ n, machineId, slotNumber }));
   const found = await rows<{ n: number; slotNumber: string }>(

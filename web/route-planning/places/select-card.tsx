@@ -39,7 +39,7 @@ type Props = {
   lists: Record<Tab, ListState>;
   selection: Selection;
   optimizing: boolean;
-  /** How many warnings stand with the plan. */
+  /** How many stand in the summary: of the plan, or of what is chosen before it is planned. */
   warnings: number;
   onOptimize: () => void;
 };
@@ -113,7 +113,7 @@ function WarningsBelow({ count }: { count: number }) {
   return (
     <p className="border-line border-t px-4 xl:hidden">
       <SectionLink section={warningsId} className="flex min-h-12 items-center underline underline-offset-2">
-        <Flag tone="warn">{countOf(count, 'warning')} about this plan</Flag>
+        <Flag tone="warn">{countOf(count, 'warning')} below</Flag>
       </SectionLink>
     </p>
   );

@@ -15,6 +15,13 @@ it('says before anything is planned which doors stay shut on the day', () => {
   expect(knownBefore([shut('Office')], '2026-11-27')).toEqual([]);
 });
 
+it('tells those of one name and one door in one line', () => {
+  expect(knownBefore(['Lobby', 'Lobby', 'A', 'Lobby'].map(shut), saturday)).toEqual([
+    'Lobby is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00). So are 2 more of that name.',
+    'A is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',
+  ]);
+});
+
 it('names some of many', () => {
   expect(knownBefore(['A', 'B', 'C', 'D'].map(shut), saturday)).toEqual([
     'A is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',

@@ -16,7 +16,7 @@ export function ToastHost() {
   const place = (
     <Toast.Viewport
       hotkey={['F8']}
-      className="fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
+      className="print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
     />
   );
   return (
