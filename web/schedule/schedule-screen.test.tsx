@@ -164,6 +164,18 @@ test('a completion that the server has already is taken back too, as a step of i
   expect(await within(await rowOf('Place 1')).findByRole('button', { name: 'Mark Complete' })).toBeDefined();
 });
 
+test('a stop that is opened while the start is being written stays open', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  const start = await screen.findByRole('button', { name: 'Start Route' });
+  const stop = within(await rowOf('Place 1')).getAllByRole('button')[0];
+  fireEvent.click(start);
+  if (stop) fireEvent.click(stop);
+  await waitFor(async () => expect(await phone.steps()).toEqual(['route-started']));
+  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Back to the stops' })).toBeDefined();
+});
+
 test('a start by mistake is taken back', async () => {
   const phone = await startPhone([buildRoute()]);
   phone.goOffline();

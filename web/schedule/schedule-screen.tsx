@@ -66,6 +66,14 @@ function Day({ day, schedule, address }: DayProps) {
     address.set({ route: route ? String(route.id) : null, stop: stopId === null ? null : String(stopId) });
     if (!isWide) window.scrollTo(0, 0);
   };
+  const show = (routeId: number): void => {
+    address.set({ route: String(routeId), stop: null });
+    // Columns stand below each other on a phone: show the one that just filled.
+    if (isWide) return;
+    requestAnimationFrame(() =>
+      stops.current?.scrollIntoView({ block: 'start', behavior: glides ? 'smooth' : 'auto' }),
+    );
+  };
   const canEnd = person.role === 'field_worker' && Boolean(routes?.length);
   if (selected && !isWide) {
     return (
@@ -101,13 +109,10 @@ function Day({ day, schedule, address }: DayProps) {
             states={states}
             picks={picks}
             dayEnds={dayEnds}
-            onSelect={(id) => {
-              address.set({ route: String(id), stop: null });
-              // Columns stand below each other on a phone: show the one that just filled.
-              if (isWide) return;
-              requestAnimationFrame(() =>
-                stops.current?.scrollIntoView({ block: 'start', behavior: glides ? 'smooth' : 'auto' }),
-              );
+            onSelect={show}
+            onStarted={(id) => {
+              // A stop that was opened while the start was being written stays open.
+              if (address.getNow('route') !== String(id) || address.getNow('stop') === null) show(id);
             }}
           />
           <div ref={stops} className="scroll-mt-4">

@@ -33,9 +33,10 @@ type Props = {
   picks: Picks;
   dayEnds: readonly DayEnd[];
   onSelect: (id: number) => void;
+  onStarted: (id: number) => void;
 };
 
-export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect }: Props) {
+export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect, onStarted }: Props) {
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
   const mayPlan = useMay('route:plan');
@@ -92,6 +93,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
             units={unitsLeft(route, picks)}
             ended={dayEnds.find((end) => end.routeIds.includes(route.id))}
             onSelect={() => onSelect(route.id)}
+            onStarted={() => onStarted(route.id)}
           />
         ))}
       </ul>
@@ -122,9 +124,10 @@ type CardProps = {
   units: number;
   ended: DayEnd | undefined;
   onSelect: () => void;
+  onStarted: () => void;
 };
 
-function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps) {
+function RouteCard({ route, selected, state, units, ended, onSelect, onStarted }: CardProps) {
   const done = route.stops.filter((stop) => stop.completed).length;
   const total = route.stops.length;
   return (
@@ -164,7 +167,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect }: CardProps
         <StateWord state={state} />
       </button>
       <div className="grid gap-2 px-4 not-empty:pb-4">
-        {route.status === 'planned' && <StartRoute route={route} onStarted={onSelect} />}
+        {route.status === 'planned' && <StartRoute route={route} onStarted={onStarted} />}
         {canUndoStart(route) && <UndoButton place={routeKey(route.id)} />}
       </div>
     </li>

@@ -6,12 +6,15 @@ import { useLocation, useSearch } from 'wouter';
  */
 export function useAddress(): {
   get: (name: string) => string | null;
+  /** What it says at this moment, for what goes on after a wait. */
+  getNow: (name: string) => string | null;
   set: (values: Record<string, string | null>) => void;
 } {
   const [, navigate] = useLocation();
   const search = useSearch();
   return {
     get: (name) => new URLSearchParams(search).get(name),
+    getNow: (name) => new URLSearchParams(window.location.search).get(name),
     set: (values) => {
       const { pathname, search: now } = window.location;
       const next = new URLSearchParams(now);
