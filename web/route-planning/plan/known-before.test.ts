@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { usualRules } from '../../../domain/operator-rules.ts';
+import { setOperatorRules } from '../../http/operator-rules.ts';
 import type { Candidate } from '../places/locations.ts';
 import { knownBefore } from './known-before.ts';
 
@@ -13,6 +15,14 @@ it('says before anything is planned which doors stay shut on the day', () => {
     'Office is closed on Nov 28, 2026 (Mo-Fr 08:00-17:00).',
   ]);
   expect(knownBefore([shut('Office')], '2026-11-27')).toEqual([]);
+});
+
+it('a door that opens in the night is not closed to those whose work goes on past midnight', () => {
+  const atNight = place('Depot gate', 'Su 01:00-04:00');
+  expect(knownBefore([atNight], saturday)).toHaveLength(1);
+  setOperatorRules({ ...usualRules, workStart: '22:00', workEnd: '06:00' });
+  expect(knownBefore([atNight], saturday)).toEqual([]);
+  setOperatorRules(undefined);
 });
 
 it('tells those of one name and one door in one line', () => {

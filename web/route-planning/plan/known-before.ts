@@ -1,5 +1,5 @@
 import { isClosedOn } from '../../../domain/openings.ts';
-import { minutesOf } from '../../day-plans/crews.ts';
+import { endsNextDay, minutesOf } from '../../day-plans/crews.ts';
 import { formatDay, formatNumber } from '../../http/format.ts';
 import { operatorRules } from '../../http/operator-rules.ts';
 import type { Candidate } from '../places/locations.ts';
@@ -29,7 +29,6 @@ export function knownBefore(chosen: readonly Candidate[], day: string): string[]
 
 /** When the day's work ends, in minutes after its midnight: at night it goes on into the next day. */
 function workEndMin(): number {
-  const { workStart, workEnd } = operatorRules();
-  const [start, end] = [minutesOf(workStart) ?? 0, minutesOf(workEnd) ?? 0];
-  return Math.max(dayMin, end <= start ? end + dayMin : end);
+  const { workStart: start, workEnd: end } = operatorRules();
+  return Math.max(dayMin, (minutesOf(end) ?? 0) + (endsNextDay({ start, end }) ? dayMin : 0));
 }
