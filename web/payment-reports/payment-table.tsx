@@ -62,7 +62,7 @@ const columns: PagedColumn<Payment>[] = [
     ),
   },
   { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-36 max-lg:hidden', cell: paidBy },
+  { key: 'method', header: 'Paid by', className: 'w-42 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),
@@ -76,7 +76,7 @@ function paidBy({ paymentMethod, cardType, lastFour }: Payment) {
   return (
     <>
       {methodText(paymentMethod)}
-      {card && <span className="block truncate text-12 text-text-3">{card}</span>}
+      {card && <span className="block whitespace-normal text-12 text-text-3">{card}</span>}
     </>
   );
 }
