@@ -141,14 +141,11 @@ function pageOf(part: Part, window: Window, byName: Reading | null): SQL {
     sql`select ${kind.fields} from ${kind.source}
         ${window({ condition: sql`${conditionOf(part)} and ${condition}`, value, id: kind.key })}`;
   // By name one after the other, or the order would be followed past all the names before it. A route has few places.
-  if (group?.names && !wish.route) {
+  if (byName && group?.names && !wish.route) {
     const names = sql`unnest(${listOf(group.names)}::text[]) u(name)`;
-    const inOrder = byName ? sql`order by u.name ${byName.direction} offset 0` : sql``;
-    const isFull = byName
-      ? sql`order by n.name ${byName.direction}, x.key ${byName.direction} limit ${byName.most}`
-      : sql``;
-    return sql`(select x.* from (select u.name from ${names} ${inOrder}) n
-                cross join lateral (${pageWhere(sql`${nameOf(part)} = n.name`)}) x ${isFull})`;
+    return sql`(select x.* from (select u.name from ${names} order by u.name ${byName.direction} offset 0) n
+                cross join lateral (${pageWhere(sql`${nameOf(part)} = n.name`)}) x
+                order by n.name ${byName.direction}, x.key ${byName.direction} limit ${byName.most})`;
   }
   return sql`(${pageWhere(isNamed(part))})`;
 }
