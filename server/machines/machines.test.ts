@@ -242,4 +242,20 @@ onEachDatabase('Vending machines', (open) => {
     expect((await page('', worker)).total).toBe(0);
     expect((await manager.call('GET', '/api/vending-machines/page?limit=1000')).statusCode).toBe(400);
   });
+
+  it('counts anew after five seconds what a search of thousands finds, with its page read each time', async () => {
+    const { db, clock } = t.deps;
+    await db.execute(sql`
+      insert into vending_machines (name, machine_id, location, address, latitude, longitude, capacity)
+      select 'Tarragon ' || n, 'TARR-' || n, 'Inside', 'Here', 40, -74, 10 from generate_series(1, 1100) n`);
+    const page = async () => (await manager.call('GET', '/api/vending-machines/page?q=tarragon&sort=stock')).json();
+    expect((await page()).total).toBe(1_100);
+    await db.execute(sql`update vending_machines set deleted_at = now() where machine_id like 'TARR-%1'`);
+    const soon = await page();
+    expect(soon.total).toBe(1_100);
+    expect(soon.machines.map((machine: { machineId: string }) => machine.machineId)).not.toContain('TARR-1');
+    t.setNow(new Date(clock.now().getTime() + 5_000));
+    expect((await page()).total).toBe(990);
+    await db.execute(sql`update vending_machines set deleted_at = now() where machine_id like 'TARR-%'`);
+  });
 });

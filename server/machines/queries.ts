@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, firstRow, rows } from '../db/database.ts';
+import { countedLately, rememberMany } from '../db/many.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containing, containsWord, isBlank, partsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
+import type { Deps } from '../deps.ts';
 import { vendingMachines } from './tables.ts';
 
 // The partner's raw record can be large and no list carries it.
@@ -66,7 +68,7 @@ type Seen = { everything: boolean; machines: SQL };
 
 /** One page of machines and how many match. The cursor is the last machine of the page before, gone or not. */
 export async function findMachinePage(
-  db: Db,
+  on: Pick<Deps, 'db' | 'clock'>,
   { everything, machines: inScope }: Seen,
   filter: MachineFilter,
 ): Promise<{ machines: ListedMachine[]; total: number }> {
@@ -76,14 +78,21 @@ export async function findMachinePage(
     ? sql`(${order}, ${vendingMachines.id}) > (select ${order}, ${vendingMachines.id} from ${vendingMachines}
         where ${vendingMachines.id} = ${filter.cursor})`
     : undefined;
+  const isSearched = partsOf(filter.q).length > 0;
+  // Thousands that say a letter take longer to count than the page to read.
+  const what = everything && isSearched ? `machines ${JSON.stringify([filter.q, filter.status, filter.route])}` : null;
+  const known = what === null ? null : countedLately(on, what);
+  const counting = everything ? countOf(filter, matching) : countRows(matching);
+  const counted = known === null ? counting : sql`${known}::int`;
   const statement = sql`
-    select ${listedFields}, (${everything ? countOf(filter, matching) : countRows(matching)}) as total
+    select ${listedFields}, (${counted}) as total
     from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
     order by ${order}, ${vendingMachines.id} limit ${filter.limit}`;
-  const isSearched = partsOf(filter.q).length > 0;
+  const { db } = on;
   const found = await rows<ListedMachine & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.
   const total = found[0]?.total ?? (after ? await db.$count(vendingMachines, matching) : 0);
+  if (what !== null && known === null) rememberMany(on, what, total);
   return { machines: found, total };
 }
 

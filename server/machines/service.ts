@@ -67,7 +67,7 @@ export async function pageOfMachines(
   const scope = await scopeOf(deps, caller);
   const seen = { everything: scope.everything, machines: machineInScope(scope) };
   // One more than asked for says whether there is a next page.
-  const found = await findMachinePage(deps.db, seen, { ...filter, limit: filter.limit + 1 });
+  const found = await findMachinePage(deps, seen, { ...filter, limit: filter.limit + 1 });
   const machines = found.machines.slice(0, filter.limit);
   const hasMore = found.machines.length > filter.limit;
   return {
