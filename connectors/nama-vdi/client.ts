@@ -17,11 +17,8 @@ export function peerOf(settings: Settings): { providerId: string; operatorId: st
 /** Version 2.0 of a configuration: our reading of what is announced. */
 export const isSecond = (settings: Settings): boolean => settings.version !== '1.0';
 
-/** Where documents are sent: the address of the configuration, or the sandbox where it is to be used and there is one. */
-export function endpointOf({ settings, sandboxUrl }: VendorContext): string {
-  const isSandbox = settings.environment === 'sandbox' && sandboxUrl !== null;
-  return isSandbox ? `${sandboxUrl.replace(/\/$/, '')}/nama-vdi` : told(settings, 'apiEndpoint');
-}
+/** Where documents are sent: always what was entered, or a wrong address would look right. The sandbox has an address of its own. */
+const endpointOf = ({ settings }: VendorContext): string => told(settings, 'apiEndpoint');
 
 /** UTF-8 before base64, so that any password can be sent. */
 export function basic(user: string, password: string): string {
@@ -135,9 +132,10 @@ export async function testConnection(context: VendorContext): Promise<{ detail: 
  */
 export async function subscribe(address: string, context: VendorContext): Promise<void> {
   const { settings, sandboxUrl } = context;
-  if (settings.environment !== 'sandbox' || sandboxUrl === null) return;
+  const base = sandboxUrl === null ? null : `${sandboxUrl.replace(/\/$/, '')}/nama-vdi`;
+  if (base === null || settings.environment !== 'sandbox' || endpointOf(context).replace(/\/$/, '') !== base) return;
   const body = { url: address, user: told(settings, 'vmsSystemId'), password: told(settings, 'apiKey') };
-  const reply = await context.fetch(`${endpointOf(context)}/subscribers`, {
+  const reply = await context.fetch(`${base}/subscribers`, {
     method: 'POST',
     body: JSON.stringify(body),
   });

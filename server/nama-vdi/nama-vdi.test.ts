@@ -19,12 +19,13 @@ onEachDatabase('NAMA VDI', (open) => {
     name: 'Kiosks',
     vmsSystemId: namaVdi.credentials?.vmsSystemId,
     mmsSystemId: 'MMS365/46',
-    apiEndpoint: 'https://mms.example.test/vdi',
+    apiEndpoint: '',
     apiKey: namaVdi.credentials?.apiKey,
     environment: 'sandbox',
   };
   beforeAll(async () => {
     sandbox = await startSandbox({ vendors: [namaVdi], tickMs: null, from: new Date('2026-03-11T15:00:00Z') });
+    form.apiEndpoint = `${sandbox.origin}/nama-vdi`;
     sandbox.sphere.clock.set(new Date('2026-03-12T15:00:00Z'), true);
     t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
     ({ manager, worker } = await oneOfEachRole(t, '101'));
@@ -71,6 +72,19 @@ onEachDatabase('NAMA VDI', (open) => {
       .json()
       .find((one: { name: string }) => one.name === 'Wrong');
     expect(status).toBe('error');
+  });
+
+  it('the connection is tested at the very address that was entered, also where the environment is the sandbox', async () => {
+    const tried = async (name: string, apiEndpoint: string) => {
+      const made = await manager.call('POST', '/api/nama-vdi/configs', { body: { ...form, name, apiEndpoint } });
+      return (await run('test-connection', made.json().id)).json();
+    };
+    // A name that can belong to nobody.
+    const silent = await tried('Silent', 'https://mms.example.test/vdi');
+    expect(silent).toEqual({ connected: false, error: expect.stringContaining('does not answer at mms.example.test') });
+    const elsewhere = await tried('Elsewhere', `${sandbox.origin}/nowhere`);
+    expect(elsewhere).toEqual({ connected: false, error: expect.stringContaining('no VDI service at this address') });
+    expect(await tried('With a slash', `${sandbox.origin}/nama-vdi/`)).toEqual({ connected: true, error: null });
   });
 
   it('devices, transactions and alerts come, are told in their own words, and twice gives no doubles', async () => {
