@@ -94,8 +94,13 @@ function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   const kept = sentBack(endpoint, request);
   const body = parse(endpoint.body, kept);
   if (!namesNoChange(endpoint, kept)) return body;
+  throw nothingToChange();
+}
+
+/** The refusal of an edit that names nothing. */
+export function nothingToChange(): AppError {
   const sentence = 'Nothing to change: send at least one field.';
-  throw new AppError('invalid-input', sentence, { fields: { body: sentence } });
+  return new AppError('invalid-input', sentence, { fields: { body: sentence } });
 }
 
 /**

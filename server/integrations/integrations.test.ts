@@ -82,6 +82,20 @@ onEachDatabase('Integrations', (open) => {
     }
   });
 
+  it('an edit with no setting in it is refused and makes no new version', async () => {
+    const body = { system: 'moma', name: 'Same', settings: { apiKey: 'a-token' } };
+    const { id } = (await manager.call('POST', '/api/integrations/configs', { body })).json();
+    const address = `/api/integrations/configs/${id}`;
+    const before = (await manager.call('GET', address)).json();
+    for (const edit of [{ settings: {} }, { settings: {}, version: 1 }, { acceptPreviousHours: 3 }]) {
+      const { status, detail } = (await manager.call('PUT', address, { body: edit })).json();
+      expect([edit, status, detail]).toEqual([edit, 400, 'Nothing to change: send at least one field.']);
+    }
+    expect((await manager.call('GET', address)).json()).toEqual(before);
+    const renamed = await manager.call('PUT', address, { body: { settings: {}, name: 'Other' } });
+    expect(renamed.json()).toMatchObject({ name: 'Other', version: before.version + 1 });
+  });
+
   it('nobody is told without a session', async () => {
     expect((await nobody(t.app).call('GET', '/api/integrations')).statusCode).toBe(401);
   });

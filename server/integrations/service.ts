@@ -12,6 +12,7 @@ import { checkSettings, secretEnding } from '../../domain/integration-settings.t
 import { type Actor, changedFields, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { nothingToChange } from '../http/handle.ts';
 import { publish } from '../live/hub.ts';
 import { refuseAddresses } from './addresses.ts';
 import { isConnected } from './connected.ts';
@@ -163,6 +164,7 @@ export async function updateConfig(
   id: number,
   input: ConfigUpdate,
 ): Promise<IntegrationConfig> {
+  if (isNoChange(input)) throw nothingToChange();
   // Before the row is locked: looking a name up takes its time.
   const { system } = await requireConfig(deps.db, id);
   await refuseAddresses(deps, connectorOf(deps, system).manifest, input.settings ?? {});
@@ -209,6 +211,10 @@ export async function updateConfig(
     return toConfig(deps, await requireConfig(tx, id), await findFreshness(tx));
   });
 }
+
+/** Settings without a field in them, and for how long secrets of before are accepted, change nothing by themselves. */
+const isNoChange = ({ name, settings = {}, isActive, syncEnabled }: ConfigUpdate): boolean =>
+  [name, isActive, syncEnabled].every((value) => value === undefined) && Object.keys(settings).length === 0;
 
 /** Takes a configuration off the lists and erases its secrets. Its sales, devices and links stay. */
 export async function removeConfig(deps: Deps, caller: Actor, id: number): Promise<{ id: number }> {
