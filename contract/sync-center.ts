@@ -41,10 +41,11 @@ export const triggerSync = endpoint({
   summary: 'Read all systems now, and answer when that is done. Needs all of them to be connected',
   needs: 'office:write',
   reply: z.object({
-    success: z.boolean(),
+    success: z.boolean().meta({ description: 'All were read to their end' }),
     devicesAdded: z.int(),
     devicesUpdated: z.int(),
     failures: z.array(z.object({ system: integrationSystem, message: z.string() })),
+    stopped: z.array(integrationSystem).meta({ description: 'A person stopped them: what was read until then stays' }),
   }),
 });
 

@@ -6,6 +6,7 @@ import { integrationSystem } from '../../domain/integration.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { listConfigs, requireConfig } from '../integrations/service.ts';
+import { noCounts } from '../vendor-records/service.ts';
 import { goOn, refusalOf, type SyncOutcome, trySync } from '../vendor-sync/service.ts';
 import type { LynxSystem } from './configs.ts';
 import { countDevices } from './queries.ts';
@@ -62,12 +63,8 @@ export async function syncAll(deps: Deps, caller: Caller): Promise<SyncAllReply>
 }
 
 function failureOf(deps: Deps, config: number, error: unknown): SyncOutcome {
-  if (error instanceof AppError) return { state: 'failed', sentence: error.message, isPassing: true, isOurs: false };
+  const failed = { state: 'failed', counts: noCounts, isPassing: true } as const;
+  if (error instanceof AppError) return { ...failed, sentence: error.message, isOurs: false };
   deps.log.error({ err: error, config }, 'sync failed');
-  return {
-    state: 'failed',
-    sentence: 'The sync failed. The log of the server says why.',
-    isPassing: true,
-    isOurs: true,
-  };
+  return { ...failed, sentence: 'The sync failed. The log of the server says why.', isOurs: true };
 }

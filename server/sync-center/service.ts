@@ -4,7 +4,8 @@ import { type IntegrationSystem, integrationSystem, systemLabel } from '../../do
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { isConnected, problemOrRest, updateConfig } from '../integrations/service.ts';
-import { refusalOf, startSync, trySync } from '../vendor-sync/service.ts';
+import { noCounts } from '../vendor-records/service.ts';
+import { type SyncOutcome, startSync, trySync } from '../vendor-sync/service.ts';
 import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
 
 const latest = (instants: readonly (string | null)[]): string | null =>
@@ -60,34 +61,37 @@ async function connectedConfigs(deps: Deps): Promise<ConfigState[]> {
   return (await findConfigStates(deps.db)).filter((config) => isConnected(deps.connectors, config));
 }
 
-type Failure = { system: IntegrationSystem; message: string };
+type Read = { name: string; system: IntegrationSystem; outcome: SyncOutcome };
 
-async function syncOne(deps: Deps, configId: number): Promise<{ added: number; updated: number }> {
-  const outcome = await trySync(deps, configId);
-  if (outcome.state === 'done') return outcome.counts;
-  if (outcome.state === 'failed' || outcome.state === 'left') throw refusalOf(outcome);
-  // Being read at this moment by somebody else is as good as read.
-  return { added: 0, updated: 0 };
+async function readOne(deps: Deps, { id, name, system }: ConfigState): Promise<Read> {
+  const outcome = await trySync(deps, id).catch((error: unknown): SyncOutcome => {
+    // Switched off or taken away in between, say.
+    if (!(error instanceof AppError)) throw error;
+    return { state: 'failed', sentence: error.message, counts: noCounts, isPassing: false, isOurs: false };
+  });
+  return { name, system: integrationSystem.parse(system), outcome };
 }
 
-/** Reads every configuration to its end, side by side: one that fails leaves the others on their way. */
+/**
+ * Reads every configuration to its end, side by side: one that fails leaves the others on their way. What was written is
+ * counted also of one that broke off; being read at this moment by somebody else is as good as read.
+ */
 export async function triggerAll(deps: Deps) {
-  const configs = await connectedConfigs(deps);
-  const failures: Failure[] = [];
-  const counts = await Promise.all(
-    configs.map((config) =>
-      syncOne(deps, config.id).catch((error: unknown) => {
-        if (!(error instanceof AppError)) throw error;
-        failures.push({ system: integrationSystem.parse(config.system), message: error.message });
-        return { added: 0, updated: 0 };
-      }),
-    ),
-  );
+  const reads = await Promise.all((await connectedConfigs(deps)).map((config) => readOne(deps, config)));
+  const sum = (of: 'added' | 'updated'): number => reads.reduce((all, { outcome }) => all + outcome.counts[of], 0);
+  // Where a system has several, it is said which one.
+  const isOneOfSeveral = (of: string): boolean => reads.filter(({ system }) => system === of).length > 1;
+  const failures = reads.flatMap(({ name, system, outcome }) => {
+    if (outcome.state !== 'failed' && outcome.state !== 'left') return [];
+    return [{ system, message: isOneOfSeveral(system) ? `${name}: ${outcome.sentence}` : outcome.sentence }];
+  });
+  const stopped = reads.filter(({ outcome }) => outcome.state === 'stopped').map(({ system }) => system);
   return {
-    success: failures.length === 0,
-    devicesAdded: counts.reduce((sum, { added }) => sum + added, 0),
-    devicesUpdated: counts.reduce((sum, { updated }) => sum + updated, 0),
+    success: failures.length === 0 && stopped.length === 0,
+    devicesAdded: sum('added'),
+    devicesUpdated: sum('updated'),
     failures,
+    stopped: [...new Set(stopped)],
   };
 }
 

@@ -13,22 +13,33 @@ import { untilQuiet } from '../vendor-sync/service.ts';
 /** Far from each other: places close by would be asked about. */
 const nth = (system: IntegrationSystem): number => integrationSystem.options.indexOf(system);
 
-const device = (system: IntegrationSystem): VendorDevice => ({
-  ...{ vendorId: 'd1', locationType: 'vending_machine', integrationId: `${system}:d1`, machineNumber: `VM-${system}` },
-  ...{ name: `Machine of ${system}`, serialNumber: `SN-${system}`, model: null, firmware: null },
-  ...{ address: `${nth(system)} Way`, city: `Town ${nth(system)}`, state: 'PA', zipCode: null },
-  ...{ latitude: `4${nth(system)}.1`, longitude: '-75.1' },
+const device = (system: IntegrationSystem, no = 1): VendorDevice => ({
+  ...{ vendorId: `d${no}`, locationType: 'vending_machine', integrationId: `${system}:d${no}` },
+  ...{ machineNumber: no === 1 ? `VM-${system}` : `VM-${system}-${no}`, name: `Machine of ${system}` },
+  ...{ serialNumber: no === 1 ? `SN-${system}` : `SN-${system}-${no}`, model: null, firmware: null },
+  ...{ address: `${nth(system) + 10 * (no - 1)} Way`, city: `Town ${nth(system)}`, state: 'PA', zipCode: null },
+  ...{ latitude: `4${nth(system)}.1`, longitude: `-${74 + no}.1` },
   ...{ status: 'active', lastSeenAt: null, removed: false, details: {}, raw: {} },
 });
 
-/** A partner with one machine; while it is in `down` it does not answer. */
-const partner = (system: IntegrationSystem, down: Set<string>): Connector => ({
+/** Holds a partner's answer back: `asked` once it was asked. */
+type Held = { system: IntegrationSystem; asked: () => void; answer: Promise<void> };
+
+type Behaviour = { down: Set<string>; held: Held | null };
+
+/** A partner with one machine; while it is in `down` it does not answer. One that is held back tells of a second one, and of more to come. */
+const partner = (system: IntegrationSystem, behaviour: Behaviour): Connector => ({
   manifest: {
     ...{ system, label: system, basis: '', fields: [], resources: ['devices'], everyMinutes: {}, backfills: false },
   },
   testConnection: async () => ({ detail: 'here' }),
   pull: async () => {
-    if (down.has(system)) throw new VendorError(system, 'forbidden', `${system} does not let us read.`);
+    if (behaviour.down.has(system)) throw new VendorError(system, 'forbidden', `${system} does not let us read.`);
+    if (behaviour.held?.system === system) {
+      behaviour.held.asked();
+      await behaviour.held.answer;
+      return { batch: { devices: [device(system), device(system, 2)] }, cursor: 'next', more: true };
+    }
     return { batch: { devices: [device(system)] }, cursor: null, more: false };
   },
 });
@@ -37,11 +48,12 @@ onEachDatabase('Sync Center', (open) => {
   let t: TestApp;
   let manager: Person;
   let worker: Person;
-  const down = new Set<string>();
+  const behaviour: Behaviour = { down: new Set(), held: null };
+  const { down } = behaviour;
 
   beforeAll(async () => {
     t = await testApp(open);
-    t.deps.connectors = integrationSystem.options.map((system) => partner(system, down));
+    t.deps.connectors = integrationSystem.options.map((system) => partner(system, behaviour));
     ({ manager, worker } = await oneOfEachRole(t, '101'));
     await buildMarket(t.deps.db, { name: 'Made by hand' });
   }, 180_000);
@@ -78,7 +90,13 @@ onEachDatabase('Sync Center', (open) => {
   it('connected, all are read at once: what is told added and changed is what was written', async () => {
     for (const system of integrationSystem.options) await connect(system);
     expect(await status()).toMatchObject({ connected: true, missingConnections: [], autoSyncEnabled: true });
-    expect((await trigger()).json()).toEqual({ success: true, devicesAdded: 5, devicesUpdated: 0, failures: [] });
+    expect((await trigger()).json()).toEqual({
+      success: true,
+      devicesAdded: 5,
+      devicesUpdated: 0,
+      failures: [],
+      stopped: [],
+    });
     expect(await status()).toMatchObject({ totalDevices: 5, lastSync: t.deps.clock.now().toISOString() });
     expect((await trigger()).json()).toMatchObject({ devicesAdded: 0, devicesUpdated: 0 });
   });
@@ -164,6 +182,26 @@ onEachDatabase('Sync Center', (open) => {
     expect((await status()).totalDevices).toBe(6);
   });
 
+  it('one that a person stops is told as stopped, with what it had written by then', async () => {
+    const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=nayax')).json();
+    let go = (): void => {};
+    const answer = new Promise<void>((resolve) => (go = resolve));
+    const asked = new Promise<void>((resolve) => (behaviour.held = { system: 'nayax', asked: resolve, answer }));
+    const told = trigger();
+    await asked;
+    const [open] = (await manager.call('GET', `/api/integrations/runs?configId=${id}&status=open`)).json().rows;
+    await manager.call('POST', `/api/integrations/runs/${open.id}/cancel`);
+    behaviour.held = null;
+    go();
+    const expected = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['nayax'] };
+    expect((await told).json()).toEqual(expected);
+    const [found] = await rows<{ n: number }>(
+      t.database.db,
+      sql`select count(*)::int as n from vendor_devices where config_id = ${id} and machine_id is not null`,
+    );
+    expect(found?.n).toBe(2);
+  });
+
   it('of several configurations of a system, the one that has a problem is named', async () => {
     const problemOf = async (system: string) =>
       (await status()).systems.find((one: { system: string }) => one.system === system).problem;
@@ -173,5 +211,12 @@ onEachDatabase('Sync Center', (open) => {
     const second = { system: 'moma', name: 'Second', settings: {} };
     await manager.call('POST', '/api/integrations/configs', { body: second });
     expect(await problemOf('moma')).toBe('moma: It does not answer.');
+    down.add('moma');
+    const sentence = 'moma does not let us read.';
+    expect((await trigger()).json().failures).toEqual([
+      { system: 'moma', message: `moma: ${sentence}` },
+      { system: 'moma', message: `Second: ${sentence}` },
+    ]);
+    down.clear();
   });
 });

@@ -39,12 +39,14 @@ type Wish = {
   callerId?: number | null;
 };
 
-export type SyncOutcome =
-  | { state: 'done'; counts: SyncCounts; runId: number }
+/** `counts`: what was stored, also by a run that did not come to its end. */
+export type SyncOutcome = { counts: SyncCounts } & (
+  | { state: 'done'; runId: number }
   /** `isPassing`: trying again later may help without a person. `isOurs`: what failed is this program and not the partner. */
   | { state: 'failed'; sentence: string; isPassing: boolean; isOurs: boolean }
   /** `left`: the process goes away in the middle, and the next one goes on. */
-  | { state: 'stopped' | 'busy' | 'left'; sentence: string };
+  | { state: 'stopped' | 'busy' | 'left'; sentence: string }
+);
 
 /** Failures that no trying again ends. */
 const forPersons: ReadonlySet<string> = new Set<VendorFailure>(['auth', 'reconnect', 'forbidden', 'address']);
@@ -59,20 +61,22 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
   const ended = await runToEnd(deps, run);
   if (!ended) {
     await deleteUnbegun(deps.db, run.id);
-    return { state: 'busy', sentence: busy };
+    return { state: 'busy', sentence: busy, counts: noCounts };
   }
+  const counts = ended.progress.counts ?? noCounts;
   if (ended.status === 'failed' || ended.status === 'paused') {
     const { problemKind } = await requireConfig(deps.db, configId);
     return {
       state: 'failed',
+      counts,
       sentence: ended.message ?? 'The sync failed.',
       isPassing: !problemKind || !forPersons.has(problemKind),
       isOurs: ended.isOurs,
     };
   }
-  if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped };
-  if (ended.status !== 'succeeded') return { state: 'left', sentence: left };
-  return { state: 'done', counts: ended.progress.counts ?? noCounts, runId: ended.id };
+  if (ended.status === 'cancelled') return { state: 'stopped', sentence: stopped, counts };
+  if (ended.status !== 'succeeded') return { state: 'left', sentence: left, counts };
+  return { state: 'done', counts, runId: ended.id };
 }
 
 /**

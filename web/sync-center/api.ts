@@ -29,15 +29,19 @@ function failureText({ system, message }: { system: IntegrationSystem; message: 
   return message.startsWith(label) ? message : `${label}: ${message}`;
 }
 
+const stopText = (system: IntegrationSystem): string =>
+  `${systemLabel[system]} was stopped by somebody: what was read until then stays.`;
+
 export function useManualSync() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(triggerSync, {}),
-    onSuccess: ({ success, devicesAdded, devicesUpdated, failures }) => {
-      const failed = failures.map(failureText).join(' ');
+    onSuccess: ({ success, devicesAdded, devicesUpdated, failures, stopped }) => {
+      const isStopped = stopped.length > 0 && failures.length === 0;
+      const rest = [...failures.map(failureText), ...stopped.map(stopText)].join(' ');
       toast({
-        title: 'Sync Completed',
-        description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${failed ? `. ${failed}` : ''}`,
+        title: isStopped ? 'Sync Stopped' : 'Sync Completed',
+        description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${rest ? `. ${rest}` : ''}`,
         ...(success ? {} : { variant: 'destructive' }),
       });
       return reload(client);

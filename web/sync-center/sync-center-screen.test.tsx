@@ -106,11 +106,23 @@ test('while it runs the button says so and the other waits; then it tells what w
     { system: 'moma', message: 'MoMa is down.' },
     { system: 'nama_vdi', message: 'NAMA VDI 2.0 has trouble.' },
   ];
-  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures }));
+  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures, stopped: ['nayax'] }));
   await expect
     .poll(message)
-    .toBe('Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down. NAMA VDI 2.0 has trouble.');
+    .toBe(
+      'Sync Completed: Added 3 devices, updated 4 devices. MoMa 2.0: MoMa is down. NAMA VDI 2.0 has trouble. Nayax Core was stopped by somebody: what was read until then stays.',
+    );
   expect(await isDisabled('Manual Sync')).toBe(false);
+});
+
+test('a sync that somebody stopped is not told as completed', async () => {
+  const stopped = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['moma'] };
+  replies['POST /api/integration/sync/trigger'] = stopped;
+  show(<SyncCenterScreen />);
+  await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
+  await user.click(await button('Manual Sync'));
+  const rest = 'MoMa 2.0 was stopped by somebody: what was read until then stays.';
+  await expect.poll(message).toBe(`Sync Stopped: Added 1 devices, updated 0 devices. ${rest}`);
 });
 
 test('a refused sync says why; Auto-Sync says that it began', async () => {
