@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
+import { type Connector, VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts, SyncRun } from '../../contract/integration-runs.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { VendorResource } from '../../domain/integration.ts';
@@ -184,6 +184,12 @@ export async function cancelSync(deps: Deps, caller: Caller, id: number): Promis
   return getSyncRun(deps, id);
 }
 
+/** A person looks on: a partner that says nothing is not tried as often as by a sync. */
+const testPatienceMs = 20_000;
+
+const tooLate = ({ manifest: { system, label } }: Connector, cause: unknown): VendorError =>
+  new VendorError(system, 'down', `${label} does not answer in time. Check the address, or try again later.`, cause);
+
 /**
  * One call that proves address and credentials; what went wrong is a sentence, not an error. An address that may not be
  * called is refused as it is when it is entered.
@@ -194,16 +200,20 @@ export async function testConnection(
 ): Promise<{ connected: boolean; detail: string | null; error: string | null }> {
   const config = await requireConfig(deps.db, configId);
   await refuseAddresses(deps, connectorOf(deps, config.system).manifest, config.settings);
+  const late = AbortSignal.timeout(testPatienceMs);
   try {
-    const connection = await connect(deps, { ...config, breaker: {} }, { signal: stopSignal(deps) });
+    const signal = AbortSignal.any([stopSignal(deps), late]);
+    const connection = await connect(deps, { ...config, breaker: {} }, { signal });
     const { detail } = await connection.connector.testConnection(connection.context);
     await noteProblem(deps.db, configId, null, deps.clock.now());
     await connection.save();
     return { connected: true, detail, error: null };
   } catch (error) {
-    if (!(error instanceof VendorError)) throw error;
-    await noteProblem(deps.db, configId, { kind: error.kind, sentence: error.message }, deps.clock.now());
-    return { connected: false, detail: null, error: error.message };
+    const isLate = late.aborted && !(error instanceof VendorError);
+    const wrong = isLate ? tooLate(connectorOf(deps, config.system), error) : error;
+    if (!(wrong instanceof VendorError)) throw error;
+    await noteProblem(deps.db, configId, { kind: wrong.kind, sentence: wrong.message }, deps.clock.now());
+    return { connected: false, detail: null, error: wrong.message };
   }
 }
 
