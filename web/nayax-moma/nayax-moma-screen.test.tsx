@@ -231,6 +231,21 @@ test('on a phone, where their columns have no room, machine and moment of a reco
   for (const line of ['Lobby', formatDateTime(alert.raisedAt), 'Door']) expect(cell.getByText(line)).toBeTruthy();
 });
 
+test('on a phone, where the date has no column, transactions are sorted by date all the same', async () => {
+  window.history.replaceState(null, '', '/nayax-moma?config=1&list=transactions');
+  const asked: (string | null)[] = [];
+  open(({ path, query }) => {
+    if (!path.endsWith('transactions')) return undefined;
+    asked.push(query.get('sort'));
+    return pageOf([transaction]);
+  });
+  const order = (await screen.findByRole('combobox', { name: 'Sort by' })) as HTMLSelectElement;
+  expect([...order.options].map(({ text }) => text)).toEqual(['Date: oldest first', 'Date: newest first']);
+  expect(order.value).toBe('-date');
+  await user.selectOptions(order, 'Date: oldest first');
+  await vi.waitFor(() => expect(asked).toEqual(['-date', 'date']));
+});
+
 test('a list is sorted by the column one presses; another list begins in its own order', async () => {
   window.history.replaceState(null, '', '/nayax-moma?config=1&list=transactions');
   const asked: string[] = [];

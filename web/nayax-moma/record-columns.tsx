@@ -58,6 +58,10 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 const sinceText = (what: string, at: string | null): string | null =>
   at && `${what} ${relativeTime(new Date(at), new Date()).toLowerCase()}`;
 
+const byName = ['A to Z', 'Z to A'] as const;
+const byTime = ['oldest first', 'newest first'] as const;
+const byNumber = ['lowest first', 'highest first'] as const;
+
 /** The first column of a list of records, which has to say all of a record on a phone. */
 const first = 'max-md:py-2';
 
@@ -66,7 +70,7 @@ const Product = ({ name }: { name: string | null }) =>
 
 export const devices: readonly PagedColumn<NayaxDevice>[] = [
   {
-    ...{ key: 'name', header: 'Machine', sortBy: 'name', className: first },
+    ...{ key: 'name', header: 'Machine', sortBy: 'name', orders: byName, className: first },
     cell: (row) => (
       <>
         <Place id={row.vendingMachineId} name={row.name} />
@@ -74,7 +78,10 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
       </>
     ),
   },
-  { key: 'status', header: 'Status', sortBy: 'status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  {
+    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-28' },
+    cell: (row) => <State value={row.status} />,
+  },
   { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
   { key: 'serial', header: 'Serial number', className: 'w-44 max-xl:hidden', cell: (row) => row.serialNumber ?? none },
   { key: 'model', header: 'Model', className: 'w-36 max-xl:hidden', cell: (row) => row.model ?? none },
@@ -89,6 +96,7 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
     key: 'seen',
     header: 'Last seen',
     sortBy: 'seen',
+    orders: byTime,
     className: 'w-32 max-md:hidden',
     cell: (row) => <When at={row.lastSeen} />,
   },
@@ -99,6 +107,7 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
     key: 'at',
     header: 'Date',
     sortBy: 'date',
+    orders: byTime,
     className: 'w-48 max-md:hidden',
     cell: (row) => formatDateTime(row.transactionDate),
   },
@@ -140,7 +149,7 @@ function paid({ paymentMethod, cardType, lastFour }: NayaxTransaction): string {
 
 export const machines: readonly PagedColumn<MomaMachine>[] = [
   {
-    ...{ key: 'name', header: 'Machine', sortBy: 'name', className: first },
+    ...{ key: 'name', header: 'Machine', sortBy: 'name', orders: byName, className: first },
     cell: (row) => (
       <>
         <Place id={row.vendingMachineId} name={row.name} />
@@ -155,7 +164,10 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
       </>
     ),
   },
-  { key: 'status', header: 'Status', sortBy: 'status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  {
+    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-28' },
+    cell: (row) => <State value={row.status} />,
+  },
   { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
   {
     ...{ key: 'location', header: 'Location', className: 'max-lg:hidden' },
@@ -173,6 +185,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
     key: 'service',
     header: 'Last service',
     sortBy: 'service',
+    orders: byTime,
     className: 'w-32 max-md:hidden',
     cell: (row) => <When at={row.lastService} />,
   },
@@ -180,7 +193,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
 
 export const inventory: readonly PagedColumn<MomaInventory>[] = [
   {
-    ...{ key: 'product', header: 'Product', sortBy: 'product', className: first },
+    ...{ key: 'product', header: 'Product', sortBy: 'product', orders: byName, className: first },
     cell: (row) => (
       <>
         <Product name={row.productName} />
@@ -189,12 +202,12 @@ export const inventory: readonly PagedColumn<MomaInventory>[] = [
     ),
   },
   {
-    ...{ key: 'machine', header: 'Machine', sortBy: 'machine', className: 'max-md:hidden' },
+    ...{ key: 'machine', header: 'Machine', sortBy: 'machine', orders: byName, className: 'max-md:hidden' },
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   { key: 'slot', header: 'Slot', className: 'w-16', cell: (row) => row.slotNumber ?? none },
   {
-    ...{ key: 'quantity', header: 'On hand', sortBy: 'quantity', align: 'right', className: 'w-24' },
+    ...{ key: 'quantity', header: 'On hand', sortBy: 'quantity', orders: byNumber, align: 'right', className: 'w-24' },
     cell: (row) => `${formatNumber(row.currentQuantity)}${row.maxCapacity === null ? '' : ` of ${row.maxCapacity}`}`,
   },
   {
@@ -218,6 +231,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     key: 'at',
     header: 'Date',
     sortBy: 'date',
+    orders: byTime,
     className: 'w-48 max-md:hidden',
     cell: (row) => formatDateTime(row.saleDate),
   },
@@ -261,6 +275,7 @@ export const alerts: readonly PagedColumn<MomaAlert>[] = [
     key: 'at',
     header: 'Raised',
     sortBy: 'date',
+    orders: byTime,
     className: 'w-48 max-md:hidden',
     cell: (row) => formatDateTime(row.raisedAt),
   },

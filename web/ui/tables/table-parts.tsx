@@ -20,7 +20,7 @@ export function HeadCell({ column, sorted, onSort }: HeadProps) {
       scope="col"
       aria-sort={sorted ? direction : undefined}
       data-head={`${column.header}${arrow ?? ''}`}
-      className={`${onPaper} h-8 whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
+      className={`${onPaper} h-8 py-0! whitespace-nowrap border-line border-b bg-subtle px-2 font-medium text-12 text-text-3 first:pl-4 last:pr-4 ${column.align === 'right' ? 'text-right' : 'text-left'} ${column.className ?? ''}`}
     >
       {onSort ? (
         <button
