@@ -129,7 +129,7 @@ const inOne = (...parts: (string | null)[]): string => parts.filter(Boolean).joi
 
 const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
   {
-    ...{ key: 'name', header: 'Outlet', className: 'w-56 max-md:w-auto max-md:py-2' },
+    ...{ key: 'name', header: 'Outlet', className: 'w-56 xl:w-auto max-md:w-auto max-md:py-2' },
     cell: (row) => (
       <>
         {long(row.name, 'font-medium max-md:line-clamp-none')}
@@ -229,7 +229,12 @@ const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
     ),
   },
   { key: 'receipt', header: 'Receipt', className: 'w-40 max-md:hidden', cell: (row) => row.receiptNumber ?? missing },
-  { key: 'location', header: 'Location', className: 'w-52 max-md:hidden', cell: (row) => long(row.locationName) },
+  {
+    key: 'location',
+    header: 'Location',
+    className: 'w-52 xl:w-auto max-md:hidden',
+    cell: (row) => long(row.locationName),
+  },
   {
     ...{ key: 'items', header: 'Items', align: 'right' as const, className: 'w-20 max-md:hidden' },
     cell: (row) => formatNumber(row.itemCount),
