@@ -187,7 +187,7 @@ function EditDialog({ config: { id, name }, onClose }: { config: VdiConfig; onCl
           system={system}
           config={config}
           onClose={onClose}
-          onSaved={() => toast({ title: 'Configuration Saved', description: name })}
+          onSaved={(saved) => toast({ title: 'Configuration Saved', description: saved.name })}
           onFailed={tellRefused}
         />
       )}
