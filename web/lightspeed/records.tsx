@@ -129,7 +129,7 @@ const inOne = (...parts: (string | null)[]): string => parts.filter(Boolean).joi
 
 const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
   {
-    ...{ key: 'name', header: 'Outlet', className: 'w-56 xl:w-auto max-md:w-auto max-md:py-2' },
+    ...{ key: 'name', header: 'Outlet', className: 'max-md:py-2' },
     cell: (row) => (
       <>
         {long(row.name, 'font-medium max-md:line-clamp-none')}
@@ -137,9 +137,9 @@ const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
       </>
     ),
   },
-  { key: 'address', header: 'Address', className: 'w-72 max-md:hidden', cell: (row) => long(row.address) },
-  { key: 'currency', header: 'Currency', className: 'w-24 max-md:hidden', cell: (row) => row.currency ?? missing },
-  { key: 'zone', header: 'Time Zone', className: 'w-40 max-md:hidden', cell: (row) => row.timeZone ?? missing },
+  { key: 'address', header: 'Address', className: 'w-64 max-xl:w-56 max-md:hidden', cell: (row) => long(row.address) },
+  { key: 'currency', header: 'Currency', className: 'w-20 max-xl:hidden', cell: (row) => row.currency ?? missing },
+  { key: 'zone', header: 'Time Zone', className: 'w-40 max-xl:hidden', cell: (row) => row.timeZone ?? missing },
 ];
 
 function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): PagedColumn<LightspeedOutlet> {
@@ -161,7 +161,7 @@ function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): Paged
       </Button>
     );
   };
-  return { key: 'market', header: 'Market', className: 'w-64 max-md:w-48', cell };
+  return { key: 'market', header: 'Market', className: 'w-56 max-md:w-48', cell };
 }
 
 const amount = (value: string | null): ReactNode => (value === null ? missing : formatMoney(value));
@@ -178,7 +178,7 @@ const productLines = (row: LightspeedProduct): (string | null)[] => [
 
 const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
   {
-    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'w-56 max-md:w-auto max-md:py-2' },
+    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'max-md:py-2' },
     cell: (row) => (
       <>
         <span className="line-clamp-2 whitespace-normal font-medium" title={row.description ?? row.name}>
@@ -188,12 +188,12 @@ const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
       </>
     ),
   },
-  { key: 'sku', header: 'SKU', className: 'w-36 max-md:hidden', cell: (row) => row.sku ?? missing },
-  { key: 'location', header: 'Outlet', className: 'w-40 max-md:hidden', cell: (row) => long(row.locationName) },
-  { key: 'price', header: 'Price', align: 'right', className: 'w-20', cell: (row) => amount(row.price) },
-  { key: 'cost', header: 'Cost', align: 'right', className: 'w-20 max-md:hidden', cell: (row) => amount(row.cost) },
-  { key: 'category', header: 'Category', className: 'w-28 max-md:hidden', cell: (row) => long(row.category) },
-  { key: 'supplier', header: 'Supplier', className: 'w-32 max-md:hidden', cell: (row) => long(row.supplier) },
+  { key: 'sku', header: 'SKU', className: 'w-34 max-md:hidden', cell: (row) => row.sku ?? missing },
+  { key: 'location', header: 'Outlet', className: 'w-36 max-md:hidden', cell: (row) => long(row.locationName) },
+  { key: 'price', header: 'Price', align: 'right', className: 'w-18', cell: (row) => amount(row.price) },
+  { key: 'cost', header: 'Cost', align: 'right', className: 'w-18 max-xl:hidden', cell: (row) => amount(row.cost) },
+  { key: 'category', header: 'Category', className: 'w-26 max-xl:hidden', cell: (row) => long(row.category) },
+  { key: 'supplier', header: 'Supplier', className: 'w-28 max-[87rem]:hidden', cell: (row) => long(row.supplier) },
   {
     ...{ key: 'quantity', header: 'Quantity', sortBy: 'quantity', align: 'right' as const, className: 'w-24' },
     cell: ({ currentQuantity }) =>
@@ -220,7 +220,7 @@ const saleLines = (row: LightspeedSale): (string | null)[] => [
 
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
   {
-    ...{ key: 'date', header: 'Date', className: 'w-48 max-md:w-auto max-md:py-2' },
+    ...{ key: 'date', header: 'Date', className: 'w-48 max-xl:w-44 max-md:w-auto max-md:py-2' },
     cell: (row) => (
       <>
         <span className="whitespace-normal">{formatDateTimeNarrow(row.saleDate)}</span>
@@ -228,27 +228,32 @@ const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
       </>
     ),
   },
-  { key: 'receipt', header: 'Receipt', className: 'w-40 max-md:hidden', cell: (row) => row.receiptNumber ?? missing },
+  {
+    key: 'receipt',
+    header: 'Receipt',
+    className: 'w-40 max-xl:w-34 max-md:hidden',
+    cell: (row) => row.receiptNumber ?? missing,
+  },
   {
     key: 'location',
     header: 'Location',
-    className: 'w-52 xl:w-auto max-md:hidden',
+    className: 'max-md:hidden',
     cell: (row) => long(row.locationName),
   },
   {
-    ...{ key: 'items', header: 'Items', align: 'right' as const, className: 'w-20 max-md:hidden' },
+    ...{ key: 'items', header: 'Items', align: 'right' as const, className: 'w-20 max-xl:w-14 max-md:hidden' },
     cell: (row) => formatNumber(row.itemCount),
   },
   {
-    ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24 max-md:hidden' },
+    ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24 max-xl:hidden' },
     cell: (row) => formatMoney(row.tax, row.currency),
   },
   {
-    ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28 max-md:w-20' },
+    ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28 max-xl:w-22 max-md:w-20' },
     cell: (row) => <span className="font-medium">{formatMoney(row.total, row.currency)}</span>,
   },
   {
-    ...{ key: 'status', header: 'Status', className: 'w-32 max-md:w-29' },
+    ...{ key: 'status', header: 'Status', className: 'w-32 max-xl:w-30 max-md:w-29' },
     cell: (row) => <Badge tone={saleStates[row.status].tone}>{saleStates[row.status].label}</Badge>,
   },
 ];

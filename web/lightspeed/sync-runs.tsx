@@ -97,21 +97,21 @@ const columns: readonly PagedColumn<SyncRun>[] = [
     ...{ key: 'status', header: 'Status', className: 'w-32' },
     cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
   },
-  { key: 'cause', header: 'Cause', className: 'w-32 max-md:hidden', cell: (row) => causes[row.cause] },
+  { key: 'cause', header: 'Cause', className: 'w-28 max-md:hidden', cell: (row) => causes[row.cause] },
   {
-    ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-24 max-md:hidden' },
+    ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-22 max-xl:hidden' },
     cell: (row) => (row.durationMs === null ? '' : `${(row.durationMs / 1000).toFixed(1)} s`),
   },
   {
-    ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-24 max-md:hidden' },
+    ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-20 max-md:hidden' },
     cell: (row) => formatNumber(row.recordsProcessed),
   },
   {
-    ...{ key: 'sales', header: 'Sales Booked', align: 'right' as const, className: 'w-32 max-md:hidden' },
+    ...{ key: 'sales', header: 'Sales Booked', align: 'right' as const, className: 'w-28 max-xl:hidden' },
     cell: (row) => formatNumber(row.counts.booked),
   },
   {
-    ...{ key: 'held', header: 'Held', align: 'right' as const, className: 'w-20 max-md:hidden' },
+    ...{ key: 'held', header: 'Held', align: 'right' as const, className: 'w-16 max-xl:hidden' },
     cell: (row) => formatNumber(row.counts.held),
   },
   {

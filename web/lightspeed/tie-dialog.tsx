@@ -29,7 +29,7 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
       title={`Which market is ${outlet.name}?`}
       description={outlet.linkReason ? `${outlet.linkReason}. ${addressOf(outlet)}` : addressOf(outlet)}
     >
-      <div className="grid gap-2 pt-2">
+      <div className="grid grid-cols-1 gap-2 pt-2">
         <SearchBox label="Search markets" placeholder="Search name or address..." value={text} onChange={setText} />
         {markets.error && !markets.data && (
           <FailedView error={markets.error} retry={() => void markets.refetch()} title="Markets did not load" />
@@ -44,7 +44,7 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
                 className="flex min-h-12 items-center gap-3 border-line border-b py-1 last:border-b-0"
               >
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate font-medium">{market.name}</span>
+                  <span className="block font-medium lg:truncate">{market.name}</span>
                   <span className="block truncate text-12 text-text-3">{market.address}</span>
                 </span>
                 <Button
