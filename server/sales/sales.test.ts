@@ -77,6 +77,24 @@ onEachDatabase('record sales', (open) => {
     expect(await slotState(slotId)).toEqual({ shown: 9, balance: 9 });
   });
 
+  it('each line of a sale, and of another system’s sale of the same number, has an id of its own to a reader of the view', async () => {
+    const { id: machineId } = await buildMachine(database.db);
+    const number = `${machineId}`.padEnd(100, 'L');
+    const line = (fields: Partial<Sale>) => sale({ machineId, transactionId: number, ...fields });
+    await record(line({ line: '1' }), line({ line: '2', productName: 'Chips' }), line({ source: 'other' }));
+    await record(line({ transactionId: `${machineId} alone` }));
+    const asked = () =>
+      rows<{ told: string }>(
+        database.db,
+        sql`select transaction_id as told from vending_machine_sales where machine_id = ${machineId} order by id`,
+      );
+    const ids = (await asked()).map(({ told }) => told);
+    const later = expect.stringMatching(/^\d+L+#[0-9a-f]{8}$/);
+    expect(ids).toEqual([number, later, later, `${machineId} alone`]);
+    expect(new Set(ids).size).toBe(4);
+    expect((await asked()).map(({ told }) => told)).toEqual(ids);
+  });
+
   it('told in other capitals comes out of the slot that is meant, and stands under its number', async () => {
     const { id: machineId } = await buildMachine(database.db);
     const slots: Record<string, number> = {};
