@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, requiredText } from './shapes.ts';
+import { decimal, id, instant, requiredText, tooLong } from './shapes.ts';
 
 const configId = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
 const ofConfig = z.object({ configId });
@@ -40,7 +40,7 @@ export const listCantaloupeConfigs = endpoint({
 });
 
 // Whether it may be called is for the settings' own check to say, in the words of the form.
-const url = z.string().max(500, 'At most 500 characters');
+const url = (label: string) => z.string().max(500, tooLong(label, 500));
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
 
 export const createCantaloupeConfig = endpoint({
@@ -49,12 +49,12 @@ export const createCantaloupeConfig = endpoint({
   summary: 'Connect Cantaloupe: sign-in and password of the report transport',
   needs: 'office:write',
   body: z.strictObject({
-    name: requiredText('Name is required', 255),
-    apiKey: requiredText('Sign-in is required', 500),
-    apiSecret: requiredText('Password is required', 500),
+    name: requiredText('Name', 255),
+    apiKey: requiredText('Sign-in', 500),
+    apiSecret: requiredText('Password', 500),
     environment: environment.default('sandbox'),
-    webhookUrl: url.nullish(),
-    apiEndpoint: url.nullish(),
+    webhookUrl: url('Webhook URL').nullish(),
+    apiEndpoint: url('Pull address').nullish(),
     timeZone: z.string().trim().max(50).nullish(),
     isActive: z.boolean().default(true),
   }),

@@ -73,7 +73,7 @@ export const deviceLogin = endpoint({
       .max(100, 'A device name has at most 100 characters')
       .check(plainText),
     deviceType: typeOfDevice,
-    routeDesignation: requiredText('Route designation is required', 20),
+    routeDesignation: requiredText('Route designation', 20),
     userAgent: z.string().max(1000).optional().meta({ description: 'Accepted; what the request says is stored' }),
     ipAddress: z
       .string()

@@ -321,7 +321,12 @@ export const leaveOutDelivery = endpoint({
   needs: 'office:write',
   params: pathId,
   body: z.strictObject({
-    reason: z.string({ error: 'Say why' }).trim().min(1, 'Say why').max(500, 'At most 500 characters').check(plainText),
+    reason: z
+      .string({ error: 'Say why' })
+      .trim()
+      .min(1, 'Say why')
+      .max(500, 'Reason is too long: at most 500 characters')
+      .check(plainText),
     alike: z.boolean().default(false).meta({ description: 'With every message that failed for the same cause' }),
   }),
   reply: leftOutReply,

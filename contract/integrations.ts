@@ -132,7 +132,7 @@ export const getConfig = endpoint({
   reply: integrationConfig,
 });
 
-const name = requiredText('Name is required', 255);
+const name = requiredText('Name', 255);
 
 export const createConfig = endpoint({
   method: 'POST',

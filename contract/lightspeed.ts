@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant } from './shapes.ts';
+import { decimal, id, instant, requiredText } from './shapes.ts';
 
 /** Lightspeed Retail is joined by sending the person to its own sign-in page; everything else is as for every system. */
 export const connectLightspeed = endpoint({
@@ -13,7 +12,7 @@ export const connectLightspeed = endpoint({
   needs: 'office:write',
   body: z.union([
     z.strictObject({
-      name: z.string().trim().min(1, 'Name is required').max(255, 'At most 255 characters').check(plainText),
+      name: requiredText('Name', 255),
       settings: z.record(z.string().max(50), z.union([z.string().max(4000), z.boolean(), z.null()])),
     }),
     z.strictObject({ configId: id.meta({ description: 'Connect this configuration again' }) }),

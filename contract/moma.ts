@@ -12,11 +12,11 @@ export const momaConfig = z
 export type MomaConfig = z.output<typeof momaConfig>;
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
-const name = requiredText('Name is required', 255);
+const name = requiredText('Name', 255);
 
 const momaInput = z.strictObject({
   name,
-  apiKey: requiredText('API key is required', 500),
+  apiKey: requiredText('API key', 500),
   apiSecret: z.string().max(500).nullable().optional(),
   environment: environment.default('sandbox'),
   baseUrl: z.string().max(500).nullable().optional(),

@@ -30,10 +30,10 @@ export const vdiConfig = z
 export type VdiConfig = z.output<typeof vdiConfig>;
 
 export const vdiConfigInput = z.strictObject({
-  name: requiredText('Name is required', 255),
-  vmsSystemId: requiredText('VMS System ID is required', 64),
+  name: requiredText('Name', 255),
+  vmsSystemId: requiredText('VMS System ID', 64),
   mmsSystemId: z.string().max(64).nullish(),
-  apiEndpoint: requiredText('API Endpoint is required', 500),
+  apiEndpoint: requiredText('API Endpoint', 500),
   apiKey: z.string().max(500).nullish(),
   version: version.default('2.0'),
   environment: environment.default('production'),

@@ -48,12 +48,12 @@ export const nayaxConfig = z
 export type NayaxConfig = z.output<typeof nayaxConfig>;
 
 const url = z.string().max(500).nullable();
-const name = requiredText('Name is required', 255);
+const name = requiredText('Name', 255);
 
 const nayaxInput = z.strictObject({
   name,
-  merchantId: requiredText('Merchant ID is required', 100),
-  hashCode: requiredText('Hash code is required', 500),
+  merchantId: requiredText('Merchant ID', 100),
+  hashCode: requiredText('Hash code', 500),
   environment: environment.default('sandbox'),
   apiEndpoint: url.optional(),
   isActive: z.boolean().optional(),

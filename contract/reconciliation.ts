@@ -95,7 +95,7 @@ export const settleDifference = endpoint({
   body: z.strictObject({
     key,
     kind,
-    note: z.string().trim().max(500, 'At most 500 characters').check(plainText).optional(),
+    note: z.string().trim().max(500, 'Note is too long: at most 500 characters').check(plainText).optional(),
   }),
   reply: z.object({ key }),
 });

@@ -9,8 +9,11 @@ export const instant = z.string().meta({ description: 'Instant, ISO 8601 in UTC'
 export const day = z.string().meta({ description: 'Calendar day of the operator, YYYY-MM-DD' });
 export const decimal = z.string().meta({ description: 'Decimal number as text: nothing is lost' });
 /** Text that has to be given: what is missing and what is too long are told apart. */
-export const requiredText = (missing: string, most: number) =>
-  z.string({ error: missing }).trim().min(1, missing).max(most, `At most ${most} characters`).check(plainText);
+export function requiredText(label: string, most: number) {
+  const missing = `${label} is required`;
+  return z.string({ error: missing }).trim().min(1, missing).max(most, tooLong(label, most)).check(plainText);
+}
+export const tooLong = (label: string, most: number): string => `${label} is too long: at most ${most} characters`;
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
 /** With one record, never in lists: it can be large. */

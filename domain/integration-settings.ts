@@ -58,13 +58,16 @@ function checkField(field: SettingsField, told: unknown, sandboxUrl: string | nu
   const text = (told ?? '').trim();
   if (text === '') return field.required ? { error: field.required } : { value: null };
   const most = field.maxLength ?? usualMaxLength;
-  if (text.length > most) return { error: `At most ${most} characters` };
+  if (text.length > most) return { error: `${nameOf(field)} is too long: at most ${most} characters` };
   if (field.kind === 'choice' && !field.options?.some((option) => option.value === text)) {
     return { error: `${field.label} must be ${listed(field.options?.map((option) => option.value) ?? [])}` };
   }
   const problem = problemOf(field, text, sandboxUrl);
   return problem ? { error: problem } : { value: text };
 }
+
+/** The label without what it explains in brackets. */
+const nameOf = ({ label }: SettingsField): string => label.replace(/ \(.*\)$/, '');
 
 function problemOf({ kind }: SettingsField, text: string, sandboxUrl: string | null): string | null {
   if (kind === 'url') return addressProblem(text, sandboxUrl);

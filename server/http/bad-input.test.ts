@@ -78,13 +78,13 @@ onEachDatabase('bad input', (open) => {
   });
 
   it.each([
-    ['/api/nayax/configs', 'merchantId', 'At most 100 characters'],
-    ['/api/nayax/configs', 'hashCode', 'At most 500 characters'],
-    ['/api/moma/configs', 'apiKey', 'At most 500 characters'],
-    ['/api/nama-vdi/configs', 'name', 'At most 255 characters'],
-    ['/api/nama-vdi/configs', 'vmsSystemId', 'At most 64 characters'],
-    ['/api/cantaloupe/configs', 'apiKey', 'At most 500 characters'],
-    ['/api/cantaloupe/configs', 'webhookUrl', 'At most 500 characters'],
+    ['/api/nayax/configs', 'merchantId', 'Merchant ID is too long: at most 100 characters'],
+    ['/api/nayax/configs', 'hashCode', 'Hash code is too long: at most 500 characters'],
+    ['/api/moma/configs', 'apiKey', 'API key is too long: at most 500 characters'],
+    ['/api/nama-vdi/configs', 'name', 'Name is too long: at most 255 characters'],
+    ['/api/nama-vdi/configs', 'vmsSystemId', 'VMS System ID is too long: at most 64 characters'],
+    ['/api/cantaloupe/configs', 'apiKey', 'Sign-in is too long: at most 500 characters'],
+    ['/api/cantaloupe/configs', 'webhookUrl', 'Webhook URL is too long: at most 500 characters'],
   ])('%s does not call a %s missing that is too long', async (url, field, sentence) => {
     const tooLong = { [field]: `https://${'x'.repeat(600)}` };
     const { fields } = (await send('POST', url, JSON.stringify(tooLong), json)).json();
