@@ -228,6 +228,7 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     const driven = await admin.call('PATCH', `/api/routes/${id}`, { body: { status: 'planned', driverId: workerId } });
     expect(driven.json()).toMatchObject({ status: 400, fields: { body: 'Unknown field: driverId' } });
     const again = await admin.call('PATCH', `/api/routes/${id}`, { body: { status: 'planned' } });
-    expect(again.statusCode).toBe(409);
+    const sentence = 'This route is planned already. There is nothing to change.';
+    expect(again.json()).toMatchObject({ status: 409, detail: sentence });
   });
 });

@@ -251,6 +251,7 @@ export async function changeStatus(
 function refusal(from: RouteStatus, to: RouteStatus): string {
   if (from === 'completed') return 'This route is completed. A completed route cannot be changed.';
   if (to === 'completed') return 'This route has not been started. Start it first.';
+  if (from === to) return 'This route is planned already. There is nothing to change.';
   return 'A route cannot go back to planned.';
 }
 
