@@ -99,11 +99,12 @@ export const sendTestMessage = endpoint({
   needs: 'settings:manage',
   body: z.strictObject({ channel: z.enum(['email', 'sms']) }),
   reply: z.object({
-    sentTo: z.string(),
+    sentTo: z.string().nullable().meta({ description: 'Null: no address or number of yours is kept' }),
     problem: z
       .string()
       .nullable()
       .meta({ description: 'Why it did not go out; null where mail server or gateway took it' }),
+    isSetUp: z.boolean().meta({ description: 'False: nothing was tried, and `problem` says what to set' }),
   }),
 });
 export type TestMessage = z.output<typeof sendTestMessage.reply>;

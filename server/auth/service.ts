@@ -12,7 +12,7 @@ import { callerOfSession, endSessionsOf, openSession } from './sessions.ts';
 
 export { codeLifeMs, consumeCode, issueCode, tryCode } from './codes.ts';
 export { cookieJar } from './cookies.ts';
-export { findUnreached, sendTrial } from './delivery/mailer.ts';
+export { findUnreached, isSetUp, notSetUpSentence, sendTrial } from './delivery/mailer.ts';
 export { deviceOfSession, endSessionsOfDevice, switchOffDevice, tieSession } from './device-access.ts';
 export { bindDevice, credentialLifeMs } from './devices.ts';
 export { forgetSignIns, signInsOf } from './forget.ts';

@@ -38,11 +38,15 @@ onEachDatabase('a test message', (open) => {
     person.call('POST', '/api/settings/test-message', { body: { channel } });
 
   it('goes to the number of whoever asks', async () => {
-    expect((await ask(await anAdmin(), 'sms')).json()).toEqual({ sentTo: `+1415555010${people}`, problem: null });
+    expect((await ask(await anAdmin(), 'sms')).json()).toEqual({
+      sentTo: `+1415555010${people}`,
+      problem: null,
+      isSetUp: true,
+    });
     expect(new URLSearchParams(heard.at(-1)).get('to')).toBe(`+1415555010${people}`);
   });
 
-  it('says what the gateway answered, and what is not set up', async () => {
+  it('says what the gateway answered', async () => {
     const admin = await anAdmin();
     answer = 401;
     const refused = await ask(admin, 'sms');
@@ -50,7 +54,19 @@ onEachDatabase('a test message', (open) => {
     expect(refused.json().problem).toBe(
       'The text message did not go out: the gateway takes nothing from here (gateway answered 401). An administrator should look at SMS_GATEWAY_URL.',
     );
-    expect((await ask(admin, 'email')).json().problem).toBe('E-mails are not set up here: SMTP_URL is not set.');
+    expect(refused.json().isSetUp).toBe(true);
+  });
+
+  it('says what to set where there is no way out, also to whoever has no number', async () => {
+    const reply = await ask(await anAdmin(), 'email');
+    expect(reply.json()).toMatchObject({ isSetUp: false });
+    expect(reply.json().problem).toMatch(
+      /^E-mails are not set up here: SMTP_URL is not set\. Set it to your mail server/,
+    );
+    const bare = await testApp(open);
+    const nobody = await bare.as((await buildUser(bare.deps.db, { role: 'admin' })).id);
+    expect((await ask(nobody, 'sms')).json()).toMatchObject({ sentTo: null, isSetUp: false });
+    await bare.close();
   });
 
   it('needs a number that is kept', async () => {

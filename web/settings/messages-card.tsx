@@ -1,3 +1,4 @@
+import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -11,7 +12,10 @@ const ways = [
 /** Whether sign-in codes go out, before somebody waits for one. */
 export function MessagesCard() {
   const test = useTestMessage();
-  const problem = test.error ? sentenceOf(test.error) : test.data?.problem;
+  const { isDemo } = useSession().operator;
+  const notSetUp = test.data?.isSetUp === false ? test.data.problem : null;
+  const notSent = notSetUp === null ? test.data?.problem : null;
+  const problem = test.error ? sentenceOf(test.error) : notSent;
   return (
     <Card title="Messages">
       <div className="grid max-w-2xl gap-3 p-4">
@@ -37,7 +41,13 @@ export function MessagesCard() {
             {problem}
           </p>
         )}
-        {test.data && !problem && (
+        {notSetUp && (
+          <p role="status" className="break-words">
+            {notSetUp}
+            {isDemo && ' In the demo, codes are shown where people sign in.'}
+          </p>
+        )}
+        {test.data && !problem && !notSetUp && (
           <p role="status" className="break-words">
             Sent to {test.data.sentTo}. It should be there within a minute; if not, look among unwanted messages.
           </p>

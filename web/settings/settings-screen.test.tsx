@@ -42,6 +42,7 @@ let refusal: string | null = null;
 let noRoom: string | null = null;
 /** Why a test message does not go out. */
 let notSent: string | null = null;
+let isSetUp = true;
 /** What somebody else changed of the company since. */
 let theirs: object = {};
 /** What somebody else changed of the depot and the vehicle since they were read; the next save is refused for it. */
@@ -54,6 +55,7 @@ beforeEach(() => {
   refusal = null;
   noRoom = null;
   notSent = null;
+  isSetUp = true;
   theirs = {};
   quicker = null;
   isRefused = false;
@@ -67,7 +69,7 @@ beforeEach(() => {
       return Response.json({ detail: sentence, status: 409, fields: { version: sentence } }, { status: 409 });
     }
     if (path === '/api/export/room' && noRoom) return Response.json({ detail: noRoom, status: 507 }, { status: 507 });
-    if (path.endsWith('/test-message')) return Response.json({ sentTo: 'a@example.com', problem: notSent });
+    if (path.endsWith('/test-message')) return Response.json({ sentTo: 'a@example.com', problem: notSent, isSetUp });
     if (path.endsWith('/security')) return Response.json({ secondStepRequired: false, without: [] });
     return Response.json(
       path === '/api/settings'
@@ -271,10 +273,15 @@ test('a test message says where it went, or what the mail server said; a manager
   await user.click(await screen.findByRole('button', { name: 'Send a test e-mail' }));
   expect((await screen.findByText(/^Sent to a@example.com/)).role).toBe('status');
   expect(sent).toEqual([{ method: 'POST', path: '/api/settings/test-message', body: { channel: 'email' } }]);
-  notSent = 'Text messages are not set up here: SMS_GATEWAY_URL is not set.';
+  notSent = 'The text message did not go out: the gateway did not take it (gateway answered 400).';
   await user.click(screen.getByRole('button', { name: 'Send a test text message' }));
   expect((await screen.findByRole('alert')).textContent).toBe(notSent);
   expect(screen.queryByText(/^Sent to/)).toBeNull();
+  notSent = 'Text messages are not set up here: SMS_GATEWAY_URL is not set.';
+  isSetUp = false;
+  await user.click(screen.getByRole('button', { name: 'Send a test text message' }));
+  expect((await screen.findByText(notSent)).role).toBe('status');
+  expect(screen.queryByRole('alert')).toBeNull();
   cleanup();
   open('route_manager');
   await screen.findByText('Vehicles');

@@ -100,6 +100,9 @@ function stoppedOf(env: Env): Partial<Record<Channel, Date>> {
   return stopped;
 }
 
+/** Whether there is a way out for this kind of message at all. */
+export const isSetUp = (env: Env, channel: Channel): boolean => waysOf(env)[channel] !== null;
+
 function waysOf({ smtpUrl, smsGatewayUrl, publicUrl }: Env): Record<Channel, Way | null> {
   return {
     email: smtpUrl ? bySmtp(smtpUrl, publicUrl) : null,
@@ -133,7 +136,7 @@ export async function sendTrial(env: Env, to: string): Promise<string | null> {
     to.includes('@') ? { verificationType: 'email', email: to } : { verificationType: 'sms', phoneNumber: to },
   );
   const way = waysOf(env)[channel];
-  if (!way) return `${nouns[channel]} not set up here: ${settings[channel]} is not set.`;
+  if (!way) return notSetUpSentence(channel);
   const text = 'Milkrun can send messages to this address. There is nothing to do.';
   try {
     await way.send({ channel, to: address, subject: 'Milkrun can send messages', text, code: null });
@@ -144,6 +147,14 @@ export async function sendTrial(env: Env, to: string): Promise<string | null> {
   }
 }
 
+/** What to set where a kind of message has no way out. */
+export const notSetUpSentence = (channel: Channel): string =>
+  `${nouns[channel]} not set up here: ${settings[channel]} is not set. Set it to ${wanted[channel]} and start Milkrun again.`;
+
+const wanted: Record<Channel, string> = {
+  email: 'your mail server, as in smtps://user:password@mail.example.com',
+  sms: 'the address of a gateway for text messages',
+};
 const settings: Record<Channel, string> = { email: 'SMTP_URL', sms: 'SMS_GATEWAY_URL' };
 const nouns: Record<Channel, string> = { email: 'E-mails are', sms: 'Text messages are' };
 const others: Record<Channel, string> = { email: 'Use a text message instead.', sms: 'Use your work email instead.' };
