@@ -69,6 +69,14 @@ test('all connected: badge, counters and both buttons; machines with their sourc
   expect(within(row).getByText('Maintenance')).toBeDefined();
 });
 
+test('a place whose integration id a person typed is told as that', async () => {
+  const typed = { ...device, integrationId: 'STORE-7', integrationSource: null };
+  replies[`GET ${list}?type=all`] = { rows: [typed], total: 1, next: null, previous: null };
+  show(<SyncCenterScreen />);
+  const row = (await screen.findByText('Lobby')).closest('tr') as HTMLElement;
+  expect(within(row).getByText('Entered by hand')).toBeDefined();
+});
+
 test('a system that does not answer is not marked as in order beside what is wrong with it', async () => {
   const { systems, ...status } = statusOf([]);
   const problem = 'NAMA VDI does not answer. It is tried again by itself.';

@@ -156,8 +156,9 @@ const kindOf = ({ type }: SyncedDevice): string => (type === 'market' ? 'Micro M
 const addressOf = ({ address: street, city, state }: SyncedDevice): string =>
   [street, city, state].filter(Boolean).join(', ') || 'Unknown';
 
+/** No system tells of a place whose integration id a person typed. */
 const sourceOf = ({ integrationSource }: SyncedDevice): string =>
-  integrationSource ? systemLabel[integrationSource] : 'Unknown';
+  integrationSource ? systemLabel[integrationSource] : 'Entered by hand';
 
 const placeOf = ({ latitude, longitude }: SyncedDevice): string =>
   `${shortDegrees(latitude)}, ${shortDegrees(longitude)}`;
