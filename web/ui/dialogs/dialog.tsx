@@ -81,7 +81,9 @@ export function Dialog({
         </div>
         {!steady && <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />}
       </header>
-      <div className="relative min-h-0 flex-1 overflow-auto px-4 pb-4">{children}</div>
+      <div data-toasts="" className="flex-none" />
+      {/* A field that is scrolled to brings its label above and its message below along. */}
+      <div className="relative min-h-0 flex-1 scroll-py-12 overflow-auto px-4 pb-4">{children}</div>
       {footer && (
         <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t bg-raised px-4 py-3 max-lg:[&_button]:min-h-12">
           {footer}

@@ -1,5 +1,5 @@
 import { Toast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from '../button.tsx';
 import { topDialog } from '../dialogs/top-dialog.ts';
@@ -9,14 +9,18 @@ import { dismissToast, type ShownToast, TOAST_DURATION, toastStore } from './toa
 /** Pixels to the right that throw a toast away. */
 const swipeThreshold = 50;
 
+/** Pixels that a toast of some lines takes with the space around it. */
+const toastRoom = 128;
+
 /** Draws the toasts, inside the dialog that is open: beneath it they could be neither read nor pressed. F8 moves the focus to them. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
   const dialog = useSyncExternalStore(topDialog.subscribe, topDialog.get);
+  const isInFlow = useIsInFlow(dialog, toasts.at(-1)?.id);
   const place = (
     <Toast.Viewport
       hotkey={['F8']}
-      className="print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))] sm:max-w-[420px]"
+      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[420px] ${isInFlow ? inFlow : atTop}`}
     />
   );
   return (
@@ -24,9 +28,29 @@ export function ToastHost() {
       {toasts.map((one) => (
         <OneToast key={one.id} toast={one} />
       ))}
-      {dialog ? createPortal(place, dialog) : place}
+      {dialog ? createPortal(place, placeIn(dialog) ?? dialog) : place}
     </Toast.Provider>
   );
+}
+
+const atTop = 'max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))]';
+const inFlow = 'max-lg:static max-lg:max-w-none max-lg:px-2 max-lg:py-2 max-lg:empty:hidden';
+
+/** Beneath the title of a dialog. */
+const placeIn = (dialog: Element): Element | null => dialog.querySelector('[data-toasts]');
+
+/**
+ * On a small screen a tall dialog leaves no room above it: there a toast takes room beneath the title, so that neither title
+ * and close button nor what is beneath are covered.
+ */
+function useIsInFlow(dialog: Element | null, newest: number | undefined): boolean {
+  const [isInFlow, setInFlow] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog may have grown until the next toast
+  useLayoutEffect(() => {
+    const isTall = dialog !== null && dialog.getBoundingClientRect().top < toastRoom;
+    setInFlow(isTall && placeIn(dialog) !== null);
+  }, [dialog, newest]);
+  return isInFlow;
 }
 
 function OneToast({ toast }: { toast: ShownToast }) {

@@ -48,6 +48,29 @@ test('a dismissed toast stays known until the remove delay is over', () => {
   expect(toastStore.get()).toHaveLength(0);
 });
 
+test.each([
+  ['takes room between title and fields where a tall dialog leaves none above it', 40, true],
+  ['floats above a dialog that leaves room', 200, false],
+])('on a small screen a toast %s', (_, top, inFlow) => {
+  vi.spyOn(HTMLDialogElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(16, top, 358, 700));
+  render(
+    <>
+      <Dialog open onClose={() => {}} title="Add Market">
+        <input aria-label="Name" />
+      </Dialog>
+      <ToastHost />
+    </>,
+  );
+  act(() => toast({ title: 'Creation Failed', variant: 'destructive' }));
+  const place = screen.getByText('Creation Failed').closest('ol');
+  const follows = (one: Element, other: Element | null) =>
+    one.compareDocumentPosition(other as Element) & Node.DOCUMENT_POSITION_FOLLOWING;
+  expect(follows(screen.getByRole('heading', { name: 'Add Market' }), place)).toBeTruthy();
+  expect(follows(place as Element, screen.getByLabelText('Name'))).toBeTruthy();
+  expect(place?.className.includes('max-lg:static')).toBe(inFlow);
+  vi.restoreAllMocks();
+});
+
 test('a toast stands inside the newest dialog, where it can be read and pressed, and stays when that is gone', () => {
   const shown = (titles: string[]) => (
     <>
