@@ -79,7 +79,7 @@ export function Dialog({
           </h2>
           {description && <p className="text-text-2">{description}</p>}
         </div>
-        {!steady && <IconButton label="Close" icon="close" className="max-lg:size-12" onClick={onClose} />}
+        {!steady && <IconButton label="Close" icon="close" className="max-lg:-mt-3 max-lg:-mr-3 max-lg:size-12" onClick={onClose} />}
       </header>
       <div data-toasts="" className="flex-none" />
       {/* A field that is scrolled to brings its label above and its message below along. */}
