@@ -79,9 +79,16 @@ export function Dialog({
           </h2>
           {description && <p className="text-text-2">{description}</p>}
         </div>
-        {!steady && <IconButton label="Close" icon="close" className="max-lg:-mt-3 max-lg:-mr-3 max-lg:size-12" onClick={onClose} />}
+        {!steady && (
+          <IconButton
+            label="Close"
+            icon="close"
+            className="max-lg:-mt-3 max-lg:-mr-3 max-lg:size-12"
+            onClick={onClose}
+          />
+        )}
       </header>
-      <div data-toasts="" className="flex-none" />
+      <div data-toasts="" className="relative z-10 h-0 flex-none" />
       {/* A field that is scrolled to brings its label above and its message below along. */}
       <div className="relative min-h-0 flex-1 scroll-py-12 overflow-auto px-4 pb-4">{children}</div>
       {footer && (

@@ -16,11 +16,11 @@ const toastRoom = 128;
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
   const dialog = useSyncExternalStore(topDialog.subscribe, topDialog.get);
-  const isInFlow = useIsInFlow(dialog, toasts.at(-1)?.id);
+  const isTall = useIsTall(dialog, toasts.at(-1)?.id);
   const place = (
     <Toast.Viewport
       hotkey={['F8']}
-      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[420px] ${isInFlow ? inFlow : atTop}`}
+      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[420px] ${isTall ? beneathTitle : atTop}`}
     />
   );
   return (
@@ -34,23 +34,22 @@ export function ToastHost() {
 }
 
 const atTop = 'max-lg:top-0 max-lg:bottom-auto max-lg:px-2 max-lg:pt-[max(8px,env(safe-area-inset-top))]';
-const inFlow = 'max-lg:static max-lg:max-w-none max-lg:px-2 max-lg:py-2 max-lg:empty:hidden';
+const beneathTitle = 'max-lg:absolute max-lg:top-0 max-lg:bottom-auto max-lg:max-w-none max-lg:px-2 max-lg:py-0';
 
 /** Beneath the title of a dialog. */
 const placeIn = (dialog: Element): Element | null => dialog.querySelector('[data-toasts]');
 
 /**
- * On a small screen a tall dialog leaves no room above it: there a toast takes room beneath the title, so that neither title
- * and close button nor what is beneath are covered.
+ * On a small screen a tall dialog leaves no room above it: there a toast lies beneath its title, over what the dialog holds. Pushed down
+ * by it, a row would move away under the thumb that is about to press.
  */
-function useIsInFlow(dialog: Element | null, newest: number | undefined): boolean {
-  const [isInFlow, setInFlow] = useState(false);
+function useIsTall(dialog: Element | null, newest: number | undefined): boolean {
+  const [isTall, setTall] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog may have grown until the next toast
   useLayoutEffect(() => {
-    const isTall = dialog !== null && dialog.getBoundingClientRect().top < toastRoom;
-    setInFlow(isTall && placeIn(dialog) !== null);
+    setTall(dialog !== null && placeIn(dialog) !== null && dialog.getBoundingClientRect().top < toastRoom);
   }, [dialog, newest]);
-  return isInFlow;
+  return isTall;
 }
 
 function OneToast({ toast }: { toast: ShownToast }) {

@@ -49,9 +49,9 @@ test('a dismissed toast stays known until the remove delay is over', () => {
 });
 
 test.each([
-  ['takes room between title and fields where a tall dialog leaves none above it', 40, true],
+  ['lies beneath the title of a tall dialog, which leaves no room above it', 40, true],
   ['floats above a dialog that leaves room', 200, false],
-])('on a small screen a toast %s', (_, top, inFlow) => {
+])('on a small screen a toast %s', (_, top, isBeneath) => {
   vi.spyOn(HTMLDialogElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(16, top, 358, 700));
   render(
     <>
@@ -67,7 +67,7 @@ test.each([
     one.compareDocumentPosition(other as Element) & Node.DOCUMENT_POSITION_FOLLOWING;
   expect(follows(screen.getByRole('heading', { name: 'Add Market' }), place)).toBeTruthy();
   expect(follows(place as Element, screen.getByLabelText('Name'))).toBeTruthy();
-  expect(place?.className.includes('max-lg:static')).toBe(inFlow);
+  expect(place?.className.includes('max-lg:absolute')).toBe(isBeneath);
   vi.restoreAllMocks();
 });
 
