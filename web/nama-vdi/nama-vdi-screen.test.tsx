@@ -217,6 +217,21 @@ test('a new configuration is told, and chosen', async () => {
   expect((await screen.findByRole('button', { name: /Kiosks 1/ })).getAttribute('aria-pressed')).toBe('true');
 });
 
+test('a configuration that was renamed is told by its new name', async () => {
+  const settings = { vmsSystemId: 'vms', apiEndpoint: 'https://mms.example/vdi', version: '2.0' };
+  const stored = buildConfig({ id: 1, system: 'nama_vdi', name: 'Kiosks 1', settings });
+  replies['GET /api/integrations/systems'] = [system];
+  replies['GET /api/integrations/configs?system=nama_vdi'] = [stored];
+  replies['PUT /api/integrations/configs/1'] = { ...stored, name: 'Lobby kiosks' };
+  await choose();
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const form = within(await screen.findByRole('dialog'));
+  await user.clear(form.getByLabelText('Name'));
+  await user.type(form.getByLabelText('Name'), 'Lobby kiosks');
+  await user.click(form.getByRole('button', { name: 'Save Configuration' }));
+  await expect.poll(message).toBe('Configuration Saved: Lobby kiosks');
+});
+
 test('one that cannot be deleted is told as an error and stays chosen', async () => {
   replies['DELETE /api/integrations/configs/1'] = refusal(409, 'A sync of it is running.');
   show(<NamaVdiScreen />, 'admin');
