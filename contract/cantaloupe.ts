@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { tooLong } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, requiredText, tooLong } from './shapes.ts';
+import { decimal, id, instant, requiredText } from './shapes.ts';
 
 const configId = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
 const ofConfig = z.object({ configId });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../domain/plain-text.ts';
+import { plainText, tooLong } from '../domain/plain-text.ts';
 
 /** Building blocks of the wire. */
 export const id = z.int().positive();
@@ -13,7 +13,6 @@ export function requiredText(label: string, most: number) {
   const missing = `${label} is required`;
   return z.string({ error: missing }).trim().min(1, missing).max(most, tooLong(label, most)).check(plainText);
 }
-export const tooLong = (label: string, most: number): string => `${label} is too long: at most ${most} characters`;
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
 /** With one record, never in lists: it can be large. */

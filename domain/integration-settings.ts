@@ -1,8 +1,17 @@
 import type { FieldErrors } from './errors.ts';
 import type { Settings, SettingsField } from './integration.ts';
+import { tooLong } from './plain-text.ts';
 import { isTimeZone } from './time.ts';
 
 const usualMaxLength = 500;
+/** Of what a configuration is called. */
+const longestName = 255;
+
+/** What is wrong with the name that a person gives a configuration. */
+export function configNameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Name is required';
+  return name.trim().length > longestName ? tooLong('Name', longestName) : null;
+}
 
 export type CheckedSettings = {
   /** Values by field name, tidied; only those that were given. */
@@ -58,7 +67,7 @@ function checkField(field: SettingsField, told: unknown, sandboxUrl: string | nu
   const text = (told ?? '').trim();
   if (text === '') return field.required ? { error: field.required } : { value: null };
   const most = field.maxLength ?? usualMaxLength;
-  if (text.length > most) return { error: `${nameOf(field)} is too long: at most ${most} characters` };
+  if (text.length > most) return { error: tooLong(nameOf(field), most) };
   if (field.kind === 'choice' && !field.options?.some((option) => option.value === text)) {
     return { error: `${field.label} must be ${listed(field.options?.map((option) => option.value) ?? [])}` };
   }

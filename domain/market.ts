@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAccessHours } from './access-hours.ts';
 import { isSomewhere, latitude, longitude, requiredStatus, statusBeside, unknownPosition } from './location.ts';
-import { plainText } from './plain-text.ts';
+import { plainText, tooLong } from './plain-text.ts';
 
 /** Text limits of the columns; over-long input and what no database keeps get a sentence. */
 export function text(max: number, label: string) {
@@ -10,7 +10,7 @@ export function text(max: number, label: string) {
       error: ({ input }) => `${label} ${input === undefined || input === null ? 'is required' : 'must be text'}`,
     })
     .trim()
-    .max(max, `${label} is too long: at most ${max} characters`)
+    .max(max, tooLong(label, max))
     .check(plainText);
 }
 

@@ -60,3 +60,6 @@ function kept(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || content instanceof Date) return content;
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [keepableText(name), kept(value)]));
 }
+
+/** What is said of a text that is longer than what it is kept in. */
+export const tooLong = (label: string, most: number): string => `${label} is too long: at most ${most} characters`;

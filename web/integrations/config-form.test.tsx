@@ -33,6 +33,18 @@ test('what is missing is said under its field, and nothing is sent', async () =>
   expect(writes()).toEqual([]);
 });
 
+test('what is too long is said under its field, and nothing is sent', async () => {
+  const { writes } = open(() => undefined);
+  await user.click(await field(/^Name/));
+  await user.paste('N'.repeat(256));
+  await user.click(await field(/Merchant ID/));
+  await user.paste('1'.repeat(501));
+  await user.click(screen.getByRole('button', { name: 'Add Configuration' }));
+  expect(await screen.findByText('Name is too long: at most 255 characters')).toBeTruthy();
+  expect(await screen.findByText(/^Merchant ID is too long: at most \d+ characters$/)).toBeTruthy();
+  expect(writes()).toEqual([]);
+});
+
 test('typing begins at the name', async () => {
   open(() => undefined);
   await vi.waitFor(async () => expect(document.activeElement).toBe(await field(/^Name/)));

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
-import { checkSettings } from '../../domain/integration-settings.ts';
+import { checkSettings, configNameProblem } from '../../domain/integration-settings.ts';
 import { ApiError, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
@@ -216,7 +216,8 @@ function problemsOf({ fields, name, values, config }: Typed): Record<string, str
   const { errors } = checkSettings({ fields, given: values, before, sandboxUrl: null });
   for (const field of fields)
     if (field.kind === 'url' && /^http:\/\//i.test(String(values[field.name]))) delete errors[field.name];
-  return name.trim() === '' ? { name: 'Name is required', ...errors } : errors;
+  const problem = configNameProblem(name);
+  return problem ? { name: problem, ...errors } : errors;
 }
 
 const withoutPrefix = (fields: Record<string, string>): Record<string, string> =>
