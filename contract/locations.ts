@@ -71,6 +71,7 @@ export const listedPlace = z
     routeDesignation: z.string().nullable(),
     lowCount: z.int().meta({ description: 'Items or slots at or under their minimum' }),
     accessHours: z.string().nullable().meta({ description: 'When it can be entered; null: any time' }),
+    missingUnits: z.int().meta({ description: 'Up to its targets; what a driver would bring' }),
   })
   .meta({ id: 'ListedPlace' });
 export type ListedPlace = z.output<typeof listedPlace>;

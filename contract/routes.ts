@@ -269,7 +269,14 @@ export const listRouteChoices = endpoint({
   needs: 'route:plan',
   reply: z.object({
     drivers: z.array(z.object({ id, name: z.string(), routeDesignation: z.string().nullable() })),
-    vehicles: z.array(z.object({ id, name: z.string(), depotId: id.nullable() })),
+    vehicles: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        depotId: id.nullable(),
+        capacityTotes: z.int().nullable().meta({ description: 'Null: not known' }),
+      }),
+    ),
     depots: z.array(z.object({ id, name: z.string(), latitude: decimal, longitude: decimal, isDefault: z.boolean() })),
   }),
 });

@@ -2,14 +2,6 @@ import { z } from 'zod';
 import { nearDay } from './calendar-day.ts';
 import { fitsPlanner, tooManyLocations } from './route.ts';
 
-/** Units that fit into one tote of mixed products: a default; the picker sees the exact list. */
-export const unitsPerTote = 40;
-
-/** Totes that so many units need; nothing needs none. */
-export function totesFor(units: number): number {
-  return Math.ceil(Math.max(0, units) / unitsPerTote);
-}
-
 const id = z.int().positive();
 const minuteOfDay = z
   .int('Give a time of the day')

@@ -1,4 +1,4 @@
-import { totesFor } from './day-plan.ts';
+import { totesFor } from './totes.ts';
 import { durationText } from './units.ts';
 
 /** Why a plan leaves a stop out, in the solver's words. */

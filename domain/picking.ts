@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unitsPerTote } from './day-plan.ts';
+import { unitsPerTote } from './totes.ts';
 
 /**
  * How a route's goods are picked in the warehouse: drinks first because they are heavy and come by the case, dry goods

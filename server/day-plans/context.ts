@@ -1,9 +1,10 @@
-import { type Arrangement, type CrewInput, type DayPlanInput, totesFor } from '../../domain/day-plan.ts';
+import type { Arrangement, CrewInput, DayPlanInput } from '../../domain/day-plan.ts';
 import { AppError } from '../../domain/errors.ts';
 import { farWarnings } from '../../domain/far-place.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../domain/location.ts';
 import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
+import { totesFor } from '../../domain/totes.ts';
 import type { Deps } from '../deps.ts';
 import type { TravelMatrix } from '../roads/service.ts';
 import {

@@ -77,6 +77,9 @@ onEachDatabase('Locations among many', (open) => {
       accessHours: 'Mo-Fr 08:00-17:00',
     });
     expect(all.rows[1]?.accessHours).toBeNull();
+    // A driver brings what is missing: of a market up to its target, of a machine what its slots hold.
+    expect(all.rows.map((row) => row.missingUnits > 0)).toEqual([false, true, false, true, false]);
+    expect(all.rows[3]?.missingUnits).toBe(10);
   });
 
   it('pages of one row hold every location once', async () => {

@@ -10,7 +10,7 @@ import { findPage, type Page } from '../db/statements/paging.ts';
 export type Seen = { markets: SQL; machines: SQL };
 
 /** One of the two tables: what of it stands where in a list of both. */
-type Kind = { type: LocationType; table: SQL; key: SQL; place: SQL; low: SQL; says: Says };
+type Kind = { type: LocationType; table: SQL; key: SQL; place: SQL; low: SQL; missing: SQL; says: Says };
 /** `oneByOne`: of each place by itself, for a list that is read in its order and full after a few of many. */
 type Says = (word: string, oneByOne: boolean) => SQL;
 
@@ -21,6 +21,7 @@ const kinds: readonly Kind[] = [
     key: sql`(markets.id::bigint * 2)`,
     place: sql`markets.address`,
     low: sql`markets.low_stock_count`,
+    missing: sql`greatest(0, markets.target_units - markets.stocked_units)`,
     says: (word) =>
       sql`(${containsWord(sql`markets.search_text`, word)} or markets.route_designation ilike ${containing(word)})`,
   },
@@ -30,6 +31,7 @@ const kinds: readonly Kind[] = [
     key: sql`(vending_machines.id::bigint * 2 + 1)`,
     place: sql`vending_machines.location`,
     low: sql`vending_machines.low_slots`,
+    missing: sql`null::int`,
     // One list of ids, which is joined: as two conditions with an `or` each machine would be looked at.
     says: (word, oneByOne) =>
       oneByOne
@@ -66,13 +68,19 @@ function conditionOf({ type, table, low, says }: Kind, filter: Search, seen: See
   return sql.join(parts, sql` and `);
 }
 
-const columns = ({ type, table, key, place, low }: Kind): SQL =>
+const columns = ({ type, table, key, place, low, missing }: Kind): SQL =>
   sql`${key} as key, ${type}::text as type, ${table}.id, ${table}.name, ${place} as place, ${table}.address, ${table}.latitude,
-      ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count, ${table}.access_hours`;
+      ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count, ${table}.access_hours,
+      ${missing} as missing_units`;
+
+/** Of machines only where a row is shown: no sum of theirs is kept. */
+const missingUnits = sql`coalesce(l.missing_units,
+  (select sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity))
+    from vending_machine_inventory i where i.machine_id = l.id and i.deleted_at is null), 0)::int`;
 
 const fields = sql`l.type, l.id, l.name, l.place, l.address, l.latitude::text as latitude, l.longitude::text as longitude,
   l.status, l.route_designation as "routeDesignation", l.low_count as "lowCount",
-  l.access_hours as "accessHours"`;
+  l.access_hours as "accessHours", ${missingUnits} as "missingUnits"`;
 
 const union = (parts: SQL[]): SQL => sql`(${sql.join(parts, sql` union all `)}) l`;
 

@@ -74,7 +74,12 @@ export const routePlanningEndpoints = (deps: Deps) => [
   handle(optimizeRoute, ({ caller, body }) => optimize(deps, caller, body)),
   handle(listRouteChoices, async () => ({
     drivers: await findDrivers(deps.db),
-    vehicles: (await findVehicles(deps.db)).map(({ id, name, depotId }) => ({ id, name, depotId })),
+    vehicles: (await findVehicles(deps.db)).map(({ id, name, depotId, capacityTotes }) => ({
+      id,
+      name,
+      depotId,
+      capacityTotes,
+    })),
     depots: (await findDepots(deps.db)).map(({ id, name, latitude, longitude, isDefault }) => ({
       id,
       name,

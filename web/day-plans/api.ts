@@ -10,7 +10,7 @@ import {
   stopDayPlan,
   undoDayPlan,
 } from '../../contract/day-plans.ts';
-import type { ListedPlace } from '../../contract/locations.ts';
+import { type ListedPlace, pagePlaces } from '../../contract/locations.ts';
 import { listRoutes, listScheduledRoutes, pageRoutes, pageScheduledRoutes } from '../../contract/routes.ts';
 import type { Arrangement } from '../../domain/day-plan.ts';
 import { call } from '../http/client.ts';
@@ -49,6 +49,14 @@ function useKeep() {
 }
 
 type ToPlan = { wish: PlaceWish | null; bodyOf: (found: readonly ListedPlace[]) => CreateBody };
+
+/** The locations of the routes, to say what is known of them before they are planned; not of more than one plan can hold. */
+export const useWishedPlaces = (wish: PlaceWish | null, most: number) =>
+  useQuery({
+    queryKey: [pagePlaces.path, 'to plan', wish],
+    queryFn: () => loadPlaces(wish ?? {}, most),
+    enabled: wish !== null,
+  });
 
 /** Finds the locations of the routes, then plans them. */
 export function useCreateDayPlan() {

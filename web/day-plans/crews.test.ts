@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
-import { type CrewDraft, crewDrafts, endsNextDay, minutesOf, refusalOf, takenText } from './crews.ts';
+import {
+  type CrewDraft,
+  crewDrafts,
+  endsNextDay,
+  minutesOf,
+  refusalOf,
+  takenText,
+  withoutVehicleText,
+} from './crews.ts';
 
 const driver = (id: number, routeDesignation: string | null) => ({ id, name: `Driver ${id}`, routeDesignation });
 const choices = {
   drivers: [driver(1, '101'), driver(2, '202')],
-  vehicles: [{ id: 7, name: 'Van', depotId: null }],
+  vehicles: [{ id: 7, name: 'Van', depotId: null, capacityTotes: null }],
   depots: [],
 };
 const crew = (fields: Partial<CrewDraft> = {}): CrewDraft => ({
@@ -57,4 +65,12 @@ test.each([
 ])('says which drivers have routes on the day: %j', (having, text) => {
   const drivers = [crew(), crew({ driverId: 2, name: 'Ben' })];
   expect(takenText(drivers, new Map(having.map((id) => [id, 1])))).toBe(text);
+});
+
+test('says of whom nothing limits the load, where there are vehicles to give', () => {
+  const [ana, ben] = [crew(), crew({ driverId: 2, name: 'Ben' })];
+  expect(withoutVehicleText([ana], 0)).toBeNull();
+  expect(withoutVehicleText([crew({ vehicleId: 7 })], 1)).toBeNull();
+  expect(withoutVehicleText([ana], 1)).toMatch(/^Ana has no vehicle: /);
+  expect(withoutVehicleText([ana, ben], 1)).toMatch(/^Ana and 1 other have no vehicle: /);
 });

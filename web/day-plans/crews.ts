@@ -56,6 +56,15 @@ export function takenText(drivers: readonly CrewDraft[], taken: ReadonlyMap<numb
   return `${first.name}${more} a route on this day already. This plan adds another one.`;
 }
 
+/** That nothing limits what a route carries whose driver has no vehicle; null where there are none to have. */
+export function withoutVehicleText(drivers: readonly CrewDraft[], vehicles: number): string | null {
+  const [first, ...others] = drivers.filter(({ vehicleId }) => vehicleId === null);
+  if (!first || vehicles === 0) return null;
+  return others.length === 0
+    ? `${first.name} has no vehicle: whether the totes of that route fit is not checked.`
+    : `${first.name} and ${others.length} other${others.length === 1 ? '' : 's'} have no vehicle: whether the totes of those routes fit is not checked.`;
+}
+
 /** What keeps the form from being sent; null when nothing does. */
 export function refusalOf(crews: readonly CrewDraft[], places: number): string | null {
   const on = crews.filter((crew) => crew.isIn);

@@ -15,7 +15,9 @@ import {
 const place = (id: number, routeDesignation: string | null, lowCount = 0, status = 'active'): PlannedPlace => ({
   type: 'vending_machine',
   id,
+  key: `vending_machine:${id}`,
   name: `Machine ${id}`,
+  ...{ lat: 40, lng: -75, where: '', address: '', accessHours: null, totes: 0 },
   routeDesignation,
   lowCount,
   status,

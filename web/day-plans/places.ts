@@ -1,12 +1,13 @@
-import type { ListedPlace, PlaceCount } from '../../contract/locations.ts';
+import type { PlaceCount } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
 import { mostLocations } from '../../domain/route.ts';
 import type { PlaceWish } from '../locations/find/places.ts';
+import type { Candidate } from '../route-planning/places/locations.ts';
 
 /** A location that is planned, or left out, whatever its route says. */
 export type Exception = { place: PlannedPlace; isLeftOut: boolean };
 
-export type PlannedPlace = Pick<ListedPlace, 'type' | 'id' | 'name' | 'routeDesignation' | 'status' | 'lowCount'>;
+export type PlannedPlace = Candidate;
 
 /** Which locations are planned: those of routes, all or the needing ones, or those chosen on Route Planning; and exceptions. */
 export type Choice = {

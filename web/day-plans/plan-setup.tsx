@@ -5,6 +5,7 @@ import { sentenceOf } from '../http/client.ts';
 import { countOf } from '../http/format.ts';
 import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
+import { toCandidate } from '../route-planning/places/locations.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -16,6 +17,7 @@ import { CrewList } from './crew-list.tsx';
 import { type CrewDraft, crewDrafts, minutesOf, refusalOf, takenText } from './crews.ts';
 import { designationsOf, type PlannedPlace, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
 import { useChoice } from './use-choice.ts';
+import { useKnownBefore } from './use-known-before.ts';
 import { WhereCard } from './where-card.tsx';
 
 const none: readonly never[] = [];
@@ -33,6 +35,8 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const create = useCreateDayPlan();
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
+  const crews = changed ?? (choices.data ? crewDrafts(choices.data, planned) : none);
+  const known = useKnownBefore({ made, date, crews, choices: choices.data });
 
   if (asked.error && !asked.data)
     return (
@@ -44,7 +48,6 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
     );
   if (!asked.data || !choices.data) return <SkeletonRows rows={6} className="h-12" />;
   if (asked.data.length === 0) return <Nothing />;
-  const crews = changed ?? crewDrafts(choices.data, planned);
   const refusal = refusalOf(crews, count);
   const drivers = crews.filter((crew) => crew.isIn);
   const second = takenText(drivers, taken);
@@ -54,7 +57,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
       {
         wish: wishOfChoice(counts, choice),
         bodyOf: (found) => {
-          const places = plannedOf(found, choice);
+          const places = plannedOf(found.map(toCandidate), choice);
           return {
             date,
             marketIds: places.flatMap((place) => (place.type === 'market' ? [place.id] : [])),
@@ -83,6 +86,18 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           <CrewList crews={crews} choices={choices.data} taken={taken} onChange={setChanged} />
         )}
       </Card>
+      {known.length > 0 && (
+        <ul
+          aria-label="Known before planning"
+          className="rounded border border-line bg-ground px-4 py-2 text-warn-text lg:col-span-2"
+        >
+          {known.map((sentence) => (
+            <li key={sentence} className="py-1">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="flex flex-wrap items-center gap-4 lg:col-span-2">
         <Button
           variant="primary"

@@ -5,6 +5,7 @@ import { locationKey } from '../../domain/place.ts';
 import { usePlaceCounts } from '../locations/find/places.ts';
 import { chosenPlaces } from '../route-planning/chosen-places.ts';
 import { goneOf } from '../route-planning/gone-places.ts';
+import { toCandidate } from '../route-planning/places/locations.ts';
 import { type Choice, countOfChoice, type Exception, inOrder, isIn, offAtFirst, type PlannedPlace } from './places.ts';
 
 const none: readonly never[] = [];
@@ -36,7 +37,8 @@ export function useChoice() {
       setOff(next);
     },
     /** What is planned is left out, what is not is added. */
-    except: (place: ListedPlace) => {
+    except: (listed: ListedPlace) => {
+      const place = toCandidate(listed);
       const others = exceptions.filter((one) => locationKey(one.place) !== locationKey(place));
       setExceptions([...others, { place, isLeftOut: isIn(place, choice) }]);
     },

@@ -68,6 +68,7 @@ const lobby: ListedPlace = {
   routeDesignation: '101',
   lowCount: 0,
   accessHours: null,
+  missingUnits: 0,
 };
 const onMap = { total: 1, bounds: null, places: [lobby], groups: [] };
 const found = { rows: [lobby], total: 1, low: 0, from: 1, next: null, previous: null };

@@ -9,7 +9,7 @@ afterEach(cleanup);
 const view = { west: -75, south: 40, east: -74, north: 41, zoom: 12 };
 const place = (id: number, lat: number): Candidate => ({
   ...{ key: `vending_machine:${id}`, type: 'vending_machine', id, name: `Snack ${id}`, where: '', address: '' },
-  ...{ status: 'active', routeDesignation: null, lowCount: 0, accessHours: null, lat, lng: -74.5 },
+  ...{ status: 'active', routeDesignation: null, lowCount: 0, accessHours: null, totes: 0, lat, lng: -74.5 },
 });
 
 function open(chosen: readonly Candidate[], withOthers = true): void {

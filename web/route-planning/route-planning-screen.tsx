@@ -21,6 +21,7 @@ import { useListView } from './places/use-list-view.ts';
 import { useLocations } from './places/use-locations.ts';
 import { useSelection } from './places/use-selection.ts';
 import { knownBefore } from './plan/known-before.ts';
+import { meansOf, misfitsBefore } from './plan/misfits.ts';
 import { PlanTermsBar } from './plan/plan-terms.tsx';
 import { UnassignedStops } from './plan/unassigned-stops.tsx';
 import { usePlan } from './plan/use-plan.ts';
@@ -56,7 +57,10 @@ export function RoutePlanningScreen() {
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
-  const known = useMemo(() => knownBefore(mapped, terms.date), [mapped, terms.date]);
+  const known = useMemo(
+    () => [...knownBefore(mapped, terms.date), ...misfitsBefore(mapped, meansOf(choices, terms, depots))],
+    [mapped, terms, choices, depots],
+  );
   const warnings = plan ? plan.warnings : known;
   // Where the map stays while the others are shown beside what is chosen; null: they are not.
   const [held, setHeld] = useState<Look | null>(null);

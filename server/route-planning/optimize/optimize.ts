@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { OptimizeResult } from '../../../contract/routes.ts';
-import { totesFor } from '../../../domain/day-plan.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import { type LocationRef, locationKey, type Point, toPoint } from '../../../domain/location.ts';
 import { distanceKm } from '../../../domain/place.ts';
 import { type OptimizeInput, type PlanVehicle, unknownOptions } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
+import { totesFor } from '../../../domain/totes.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,7 +1,7 @@
-import { totesFor } from '../../../domain/day-plan.ts';
 import { locationKey } from '../../../domain/location.ts';
 import { priorityOf } from '../../../domain/need.ts';
 import type { Opening } from '../../../domain/openings.ts';
+import { totesFor } from '../../../domain/totes.ts';
 import type { Job, Problem, Solution } from '../../../optimizer/index.ts';
 import type { PlannedLocation } from '../queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';

@@ -1,6 +1,7 @@
 import type { ListedPlace } from '../../../contract/locations.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { locationKey, type Point } from '../../../domain/place.ts';
+import { totesFor } from '../../../domain/totes.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { PlaceWish } from '../../locations/find/places.ts';
 
@@ -18,6 +19,8 @@ export type Candidate = LocationRef &
     lowCount: number;
     /** As typed; null: any time. */
     accessHours: string | null;
+    /** That it needs to its targets. */
+    totes: number;
   };
 
 export function toCandidate(place: ListedPlace): Candidate {
@@ -33,6 +36,7 @@ export function toCandidate(place: ListedPlace): Candidate {
     routeDesignation: place.routeDesignation,
     lowCount: place.lowCount,
     accessHours: place.accessHours ?? null,
+    totes: totesFor(place.missingUnits ?? 0),
   };
 }
 

@@ -6,7 +6,7 @@ import { figuresOf, lengthText, madeFor, milesText, stillFits } from './plan.ts'
 function candidate(id: number, type: Candidate['type'] = 'market'): Candidate {
   const key = `${type}:${id}`;
   const place = { name: key, where: '', address: '', status: 'active', routeDesignation: null };
-  return { type, id, key, lat: 40, lng: -75, lowCount: 0, accessHours: null, ...place };
+  return { type, id, key, lat: 40, lng: -75, lowCount: 0, accessHours: null, totes: 0, ...place };
 }
 
 const terms = { date: '2026-11-22', depotId: 1, vehicleId: null };

@@ -12,6 +12,7 @@ export const market = (id: number, name: string, routeDesignation: string | null
   routeDesignation,
   lowCount: 0,
   accessHours: null,
+  missingUnits: 0,
 });
 export const machine = (id: number, name: string): ListedPlace => ({
   ...at,
@@ -24,6 +25,7 @@ export const machine = (id: number, name: string): ListedPlace => ({
   routeDesignation: '202',
   lowCount: 2,
   accessHours: null,
+  missingUnits: 0,
 });
 
 /** What the server makes of two places: one in the order, one left out. */

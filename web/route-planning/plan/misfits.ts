@@ -1,0 +1,80 @@
+import { farPlaces, farSentences } from '../../../domain/far-place.ts';
+import type { Point } from '../../../domain/place.ts';
+import { countOf, formatNumber } from '../../http/format.ts';
+import type { Candidate } from '../places/locations.ts';
+import type { PlanTerms } from './plan.ts';
+import type { Choices } from './plan-terms.tsx';
+
+type Vehicle = Choices['vehicles'][number];
+
+/** What a plan is made with, as far as it is known before. */
+export type Means = {
+  /** Each once; empty: a plan begins at its first stop. */
+  depots: readonly Point[];
+  /** What goes out that day; one of which the size is not known holds everything. */
+  vehicles: readonly Vehicle[];
+  /** True: any one of the vehicles drives all of it. */
+  isOneOf: boolean;
+  /** What nobody needs a plan to know. */
+  lacks: readonly string[];
+};
+
+type Place = Pick<Candidate, 'name' | 'lat' | 'lng' | 'totes'>;
+
+/** Of so many each one is named. */
+const mostNamed = 3;
+
+/** What certainly does not fit, before anything is planned: positions, and totes. */
+export function misfitsBefore(chosen: readonly Place[], means: Means): string[] {
+  if (chosen.length === 0) return [];
+  const far = farPlaces(chosen, means.depots).map(({ name }) => name);
+  return [...means.lacks, ...farSentences(far), ...tooMuch(chosen, means)];
+}
+
+function tooMuch(chosen: readonly Place[], { vehicles, isOneOf }: Means): string[] {
+  const rooms = vehicles.flatMap(({ capacityTotes }) => capacityTotes ?? []);
+  if (rooms.length === 0 || rooms.length < vehicles.length) return [];
+  const largest = Math.max(...rooms);
+  const alone = chosen.filter(({ totes }) => totes > largest);
+  const room = isOneOf ? largest : rooms.reduce((sum, one) => sum + one, 0);
+  const needed = chosen.reduce((sum, { totes }) => sum + totes, 0);
+  const more = alone.length - mostNamed;
+  return [
+    ...alone.slice(0, mostNamed).map(({ name, totes }) => `${name} needs ${totesText(totes)}: ${holdText(vehicles)}.`),
+    ...(more > 0 ? [`${countOf(more, 'more stop is', 'more stops are')} as large.`] : []),
+    ...(needed > room && alone.length < chosen.length ? [sumText({ needed, room, vehicles, isOneOf })] : []),
+  ];
+}
+
+const totesText = (totes: number): string => countOf(totes, 'tote');
+
+function holdText(vehicles: readonly Vehicle[]): string {
+  const [only] = vehicles;
+  return only && vehicles.length === 1
+    ? `${only.name} holds ${formatNumber(only.capacityTotes ?? 0)}`
+    : 'more than any vehicle holds';
+}
+
+type Sum = Pick<Means, 'vehicles' | 'isOneOf'> & { needed: number; room: number };
+
+function sumText({ needed, room, vehicles, isOneOf }: Sum): string {
+  const stops = `The stops need ${totesText(needed)}`;
+  if (vehicles.length === 1) return `${stops}; ${holdText(vehicles)}. Some will be left out.`;
+  if (isOneOf)
+    return `${stops}; no vehicle holds more than ${formatNumber(room)}. Choose fewer stops, or plan the day.`;
+  return `${stops}; the vehicles hold ${formatNumber(room)} together. Some will be left out.`;
+}
+
+/** What Route Planning makes a plan with: the vehicle that is chosen, else any of them. */
+export function meansOf(choices: Choices | undefined, { vehicleId }: PlanTerms, depots: readonly Point[]): Means {
+  const all = choices?.vehicles ?? [];
+  const chosen = all.filter(({ id }) => id === vehicleId);
+  return { depots, vehicles: chosen.length > 0 ? chosen : all, isOneOf: true, lacks: choices ? lacksOf(choices) : [] };
+}
+
+function lacksOf({ drivers, depots }: Choices): string[] {
+  return [
+    ...(drivers.length === 0 ? ['Nobody can drive a route yet: add people with the role Field Operator.'] : []),
+    ...(depots.length === 0 ? ['No depot is set up: the route begins at its first stop. Add one in Settings.'] : []),
+  ];
+}
