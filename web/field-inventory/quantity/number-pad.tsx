@@ -48,6 +48,7 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     // The focus is elsewhere right after: the same key would press the button that it went to.
     event.preventDefault();
+    event.stopPropagation();
     if (event.key === 'Enter') commit();
     else onDone(null);
   };
@@ -65,7 +66,12 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
       {/* Over the column that it belongs to: on a large screen that begins beside the menu. */}
       <div className="fixed inset-x-0 bottom-0 z-50 mx-auto max-h-dvh max-w-2xl overflow-y-auto border-t-2 border-line-strong bg-ground px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] lg:left-60">
         <p className="pb-2 text-16 font-semibold text-text">{label}</p>
-        <fieldset aria-label={`Number pad for ${label}`} className="m-0 grid min-w-0 gap-2 border-0 p-0">
+        <fieldset
+          aria-label={`Number pad for ${label}`}
+          // A key that was pressed has the focus: the way out works from there as well.
+          onKeyDown={(event) => event.key === 'Escape' && onDone(null)}
+          className="m-0 grid min-w-0 gap-2 border-0 p-0"
+        >
           <input
             ref={box}
             aria-label={`Number of ${label}`}

@@ -47,3 +47,14 @@ test('a press beside the pad loses no number that cannot be: the pad stays and s
   await user.click(screen.getByRole('button', { name: 'Close the number pad' }));
   expect(screen.getByRole('alert').textContent).not.toBe('');
 });
+
+test('Escape leaves the pad also after one of its keys was pressed', async () => {
+  const user = userEvent.setup();
+  render(<Row />);
+  screen.getByRole('button', { name: /^Water: 3/ }).focus();
+  await user.keyboard('{Enter}');
+  await user.click(screen.getByRole('button', { name: '7' }));
+  await user.keyboard('{Escape}');
+  expect(screen.queryByLabelText('Number of Water')).toBeNull();
+  expect(screen.getByRole('button', { name: /^Water: 3\./ })).toBeTruthy();
+});
