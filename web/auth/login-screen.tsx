@@ -2,6 +2,7 @@ import { type FormEvent, useCallback, useState } from 'react';
 import { emailMissing, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { ApiError } from '../http/client.ts';
+import { AppLink } from '../ui/address/app-link.tsx';
 import { latePart } from '../ui/address/late-code.tsx';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { Button } from '../ui/button.tsx';
@@ -127,7 +128,12 @@ export function LoginScreen({ preload = async () => {} }: Props) {
         />
       )}
       {!sentTo && cameFromEnded(window.location.search) && (
-        <p role="status">Your session has ended. Sign in again to go on where you were.</p>
+        <p role="status">
+          Your session has ended. Sign in again to go on where you were.{' '}
+          <AppLink href="/device-login" className="text-accent underline underline-offset-2">
+            A paired device takes a new pairing code.
+          </AppLink>
+        </p>
       )}
       {!sentTo && !state.data?.needsSetup && (
         <section className="rounded border border-line bg-ground">

@@ -9,6 +9,7 @@ import { createOffline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { DeviceLoginScreen } from './device-login-screen.tsx';
+import { forgetLogin, keepLogin } from './stored-login.ts';
 
 afterEach(() => {
   cleanup();
@@ -80,4 +81,21 @@ test('a pairing link is taken also where the screen stands open already', async 
   window.location.hash = '#code=12345678';
   expect(await screen.findByText('Dana Driver')).toBeTruthy();
   expect(window.location.hash).toBe('');
+});
+
+test('a device whose access was ended says so, and what to do', async () => {
+  const user = {
+    firstName: 'A',
+    lastName: 'B',
+    role: 'field_worker',
+    roleLabel: 'Field Operator',
+    routeDesignation: '101',
+  } as const;
+  const deviceSession = { deviceId: 'd', deviceType: 'tablet', deviceName: 'Van', routeDesignation: '101' } as const;
+  keepLogin('d', { user, deviceSession, applications: [] });
+  open(null);
+  expect((await screen.findByText(/^Van, route 101, is no longer paired/)).textContent).toContain(
+    'Ask your route manager for a new pairing code',
+  );
+  forgetLogin();
 });

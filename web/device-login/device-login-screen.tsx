@@ -60,7 +60,13 @@ function Door({ state }: { state: Asked }) {
     if (state.data?.person) void client.invalidateQueries({ queryKey: [getDevice.path] });
     else window.location.assign('/device-login');
   };
-  if (state.data && deviceId) return <Unauthenticated state={state.data} deviceId={deviceId} onDone={entered} />;
+  if (state.data && deviceId)
+    return (
+      <>
+        {!state.data.person && <NoLonger />}
+        <Unauthenticated state={state.data} deviceId={deviceId} onDone={entered} />
+      </>
+    );
   if (!state.error) {
     return (
       <div role="status" aria-label="Loading">
@@ -72,6 +78,19 @@ function Door({ state }: { state: Asked }) {
     <Card>
       <FailedView error={state.error} retry={() => void state.refetch()} title="This device's pairing did not load" />
     </Card>
+  );
+}
+
+/** Whoever signs a device out on it leaves nothing kept: what is kept was ended elsewhere, or has run out. */
+function NoLonger() {
+  const [kept] = useState(recallLogin);
+  if (!kept) return null;
+  const { deviceName, routeDesignation } = kept.deviceSession;
+  return (
+    <p role="status" className="rounded border border-warn bg-warn-soft px-4 py-3 text-warn-text">
+      {deviceName}, route {routeDesignation}, is no longer paired: an administrator ended its access, or its time ran
+      out. Ask your route manager for a new pairing code.
+    </p>
   );
 }
 

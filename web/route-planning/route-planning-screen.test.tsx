@@ -80,7 +80,7 @@ beforeEach(() => {
     '/api/locations/page': page,
     '/api/locations/map': onMap,
     '/api/route-choices': {
-      drivers: [],
+      drivers: [{ id: 1, name: 'Sam', routeDesignation: null }],
       vehicles: [{ id: 3, name: 'Van', depotId: 1 }],
       depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
     },
