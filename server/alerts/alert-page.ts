@@ -4,7 +4,7 @@ import { firstRow, rows } from '../db/database.ts';
 import { countedLately, rememberMany } from '../db/many.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
-import type { Told } from '../db/statements/told.ts';
+import { type Told, writtenOnce } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { machineInScope, type Scope } from '../scope/service.ts';
@@ -69,7 +69,9 @@ function countAlerts(scope: Scope, { ofAlerts, ofMachines }: Matching): SQL {
   return sql`select ((select count(*) from ${machineAlerts} where ${ofAlerts}) - (${gone}))::int`;
 }
 
-const source = sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`;
+const source = writtenOnce(
+  sql`${machineAlerts} join ${vendingMachines} on ${vendingMachines.id} = ${machineAlerts.machineId}`,
+);
 
 /**
  * The alerts with every word in their message or in what their machine is called, found once for the page and for how many there

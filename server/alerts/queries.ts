@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
-import { named } from '../db/statements/told.ts';
+import { named, writtenOnce } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { machineAlerts } from './tables.ts';
 
@@ -23,8 +23,9 @@ const alertFields = {
 };
 
 const { machineName, routeDesignation, ...ownFields } = alertFields;
-export const listedFields = sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
-  ${routeDesignation} as "routeDesignation"`;
+export const listedFields =
+  writtenOnce(sql`${named('vending_machine_alerts', ownFields)}, ${machineName} as "machineName",
+  ${routeDesignation} as "routeDesignation"`);
 
 /** Alerts of machines that are not resolved, the newest first. */
 export function findOpenAlertKeys(db: Db, inScope: SQL, acknowledged: boolean | null): Promise<Key[]> {

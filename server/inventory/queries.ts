@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
+import { writtenOnce } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import type { ItemRef } from './ledger-queries.ts';
@@ -33,12 +34,12 @@ export const slotCalled = (machineId: SQL, slotNumber: SQL): SQL => sql`
 const wireInstant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** What a reply tells of an item; its source joins the products as `p` and the balances as `b`. */
-export const itemFields = sql`${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
+export const itemFields = writtenOnce(sql`${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
   ${inventoryItems.productId} as "productId", ${inventoryItems.productName} as "productName",
   ${inventoryItems.currentQuantity} as "currentQuantity", ${inventoryItems.minimumQuantity} as "minimumQuantity",
   ${inventoryItems.parQuantity} as "parQuantity", p.unit_price::text as price, p.unit_cost::text as cost,
   ${wireInstant(sql`${inventoryItems.lastRestocked}`)} as "lastRestocked",
-  ${wireInstant(sql`${inventoryItems.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version`;
+  ${wireInstant(sql`${inventoryItems.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version`);
 
 /** Items of the markets that the condition admits, or of one of them. */
 export function findItems(db: Db, marketInScope: SQL, only: SQL = sql`true`): Promise<InventoryItem[]> {
@@ -95,11 +96,7 @@ export function findLowStockKeys(db: Db, marketInScope: SQL): Promise<Key[]> {
   return findKeys(db, sql`select ${inventoryItems.id} as id ${lowStock(marketInScope, sql`true`)}`);
 }
 
-/** Slots of the machines that the condition admits, or of one of them; A2 comes before A10. */
-export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): Promise<Slot[]> {
-  return rows<Slot>(
-    db,
-    plannedOnce(sql`select ${machineSlots.id} as id, ${machineSlots.machineId} as "machineId",
+const selectSlots = writtenOnce(sql`select ${machineSlots.id} as id, ${machineSlots.machineId} as "machineId",
           ${machineSlots.productId} as "productId", ${machineSlots.productName} as "productName",
           ${machineSlots.productCode} as "productCode", ${machineSlots.slotNumber} as "slotNumber",
           ${machineSlots.currentQuantity} as "currentQuantity", ${machineSlots.maxQuantity} as "maxQuantity",
@@ -112,10 +109,18 @@ export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): P
           ${wireInstant(sql`${machineSlots.updatedAt}`)} as "updatedAt", coalesce(b.version, 0) as version
         from ${machineSlots}
         join ${vendingMachines} on ${vendingMachines.id} = ${machineSlots.machineId}
-        left join item_balances b on b.item_type = 'machine_slot' and b.item_id = ${machineSlots.id}
-        where ${machineSlots.deletedAt} is null and ${machineInScope} and ${only}
-        order by ${machineSlots.machineId}, substring(${machineSlots.slotNumber} from '^[^0-9]*'),
-          substring(${machineSlots.slotNumber} from '[0-9]+')::numeric nulls first, ${machineSlots.slotNumber}`),
+        left join item_balances b on b.item_type = 'machine_slot' and b.item_id = ${machineSlots.id}`);
+const slotOrder =
+  writtenOnce(sql`order by ${machineSlots.machineId}, substring(${machineSlots.slotNumber} from '^[^0-9]*'),
+          substring(${machineSlots.slotNumber} from '[0-9]+')::numeric nulls first, ${machineSlots.slotNumber}`);
+
+/** Slots of the machines that the condition admits, or of one of them; A2 comes before A10. */
+export function findSlots(db: Db, machineInScope: SQL, only: SQL = sql`true`): Promise<Slot[]> {
+  return rows<Slot>(
+    db,
+    plannedOnce(
+      sql`${selectSlots} where ${machineSlots.deletedAt} is null and ${machineInScope} and ${only} ${slotOrder}`,
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { firstRow } from '../database.ts';
-import { isoInstant } from './told.ts';
+import { isoInstant, writtenOnce } from './told.ts';
 
 it.each([
   ['2026-03-12 15:00:00+00', '2026-03-12T15:00:00.000Z'],
@@ -11,6 +11,10 @@ it.each([
   ['2026-03-12 20:30:00.123456+05:30', '2026-03-12T15:00:00.123Z'],
   ['2026-03-12 11:00:00-04', '2026-03-12T15:00:00.000Z'],
 ])('the instant %s is %s', (text, iso) => expect(isoInstant(text)).toBe(iso));
+
+it('a part of a statement with a value in it cannot be written once', () => {
+  expect(() => writtenOnce(sql`name = ${'Cola'}`)).toThrow('A part with values cannot be written once');
+});
 
 onEachDatabase('instants of the database', (open) => {
   it('read the same in whatever time zone the database writes them', async () => {

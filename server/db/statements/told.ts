@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type PgColumn, PgDialect } from 'drizzle-orm/pg-core';
+import { casing } from '../migrations.ts';
 
 /** A row as it travels: instants are texts, everything else is what the table's own type says. */
 export type Told<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K] };
@@ -15,6 +16,15 @@ export function named(alias: string, columns: Record<string, PgColumn>): SQL {
       .map((key) => `${alias}."${toSnakeCase(key)}" as "${key}"`)
       .join(', '),
   );
+}
+
+const dialect = new PgDialect({ casing });
+
+/** A part of a statement without values, written down once in the same way; tables and columns in it may be those of the code. */
+export function writtenOnce(part: SQL): SQL {
+  const { sql: text, params } = dialect.sqlToQuery(part);
+  if (params.length > 0) throw new Error(`A part with values cannot be written once: ${text}`);
+  return sql.raw(text);
 }
 
 const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;

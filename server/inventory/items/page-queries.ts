@@ -5,6 +5,7 @@ import { firstRow } from '../../db/database.ts';
 import { countedLately, rememberMany } from '../../db/many.ts';
 import { containsWord, wordsOf } from '../../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../../db/statements/paging.ts';
+import { writtenOnce } from '../../db/statements/told.ts';
 import type { Clock } from '../../deps.ts';
 import { markets } from '../../markets/tables.ts';
 import { itemFields } from '../queries.ts';
@@ -106,10 +107,12 @@ function conditionOf({ hits, stock, market }: Narrowed, marketInScope: SQL): SQL
   return sql.join(parts, sql` and `);
 }
 
-const itemsOfMarkets = sql`${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}`;
-const rowSource = sql`${itemsOfMarkets} left join products p on p.id = ${inventoryItems.productId}
-  left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}`;
-const rowFields = sql`${itemFields}, ${markets.name} as "marketName"`;
+const itemsOfMarkets = writtenOnce(
+  sql`${inventoryItems} join ${markets} on ${markets.id} = ${inventoryItems.marketId}`,
+);
+const rowSource = writtenOnce(sql`${itemsOfMarkets} left join products p on p.id = ${inventoryItems.productId}
+  left join item_balances b on b.item_type = 'market_item' and b.item_id = ${inventoryItems.id}`);
+const rowFields = writtenOnce(sql`${itemFields}, ${markets.name} as "marketName"`);
 
 type On = { db: Db; clock: Clock; seesAll: boolean };
 
