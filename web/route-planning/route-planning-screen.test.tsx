@@ -81,7 +81,7 @@ beforeEach(() => {
     '/api/locations/map': onMap,
     '/api/route-choices': {
       drivers: [{ id: 1, name: 'Sam', routeDesignation: null }],
-      vehicles: [{ id: 3, name: 'Van', depotId: 1 }],
+      vehicles: [{ id: 3, name: 'Van', depotId: 1, capacityTotes: null }],
       depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
     },
     '/api/routes': [],
