@@ -16,9 +16,34 @@ it('says nothing of what fits, and nothing of a vehicle whose size is not known'
 
 it('names the stop that needs more totes than the vehicle holds, and the sum of several', () => {
   expect(misfitsBefore([place('Lobby', 12)], means())).toEqual(['Lobby needs 12 totes: Van 1 holds 10.']);
-  expect(misfitsBefore([place('Lobby', 6), place('Hall', 7)], means())).toEqual([
+  expect(misfitsBefore([place('Lobby', 6), place('Hall', 7)], means({ isOneOf: false }))).toEqual([
     'The stops need 13 totes; Van 1 holds 10. Some will be left out.',
   ]);
+});
+
+it('says that stops will be left out only where a vehicle is chosen: without one the planner keeps them all', () => {
+  const choices = { drivers: [], depots: [], vehicles: [van(1, 10)] };
+  const said = (vehicleId: number | null) =>
+    misfitsBefore([place('Lobby', 6), place('Hall', 7)], {
+      ...meansOf(choices, { date: '2026-11-28', depotId: null, vehicleId }, []),
+      lacks: [],
+    });
+  expect(said(1)).toEqual(['The stops need 13 totes; Van 1 holds 10. Some will be left out.']);
+  expect(said(null)).toEqual(['The stops need 13 totes; Van 1 holds 10. Choose fewer stops.']);
+});
+
+it('tells those of one name in one line', () => {
+  expect(
+    misfitsBefore(
+      ['Lobby', 'Lobby', 'Hall'].map((name) => place(name, 12)),
+      means(),
+    ),
+  ).toEqual([
+    'Lobby needs 12 totes: Van 1 holds 10. So does 1 more of that name.',
+    'Hall needs 12 totes: Van 1 holds 10.',
+  ]);
+  const far = misfitsBefore([place('Lobby', 1), place('Nowhere', 1, 0), place('Nowhere', 1, 80)], means());
+  expect(far).toHaveLength(1);
 });
 
 it('compares with all vehicles of the day, or with the largest where any one of them drives', () => {

@@ -4,6 +4,7 @@ import { countOf, formatNumber } from '../../http/format.ts';
 import type { Candidate } from '../places/locations.ts';
 import type { PlanTerms } from './plan.ts';
 import type { Choices } from './plan-terms.tsx';
+import { ofThatName, someOf } from './some-of-many.ts';
 
 type Vehicle = Choices['vehicles'][number];
 
@@ -13,7 +14,7 @@ export type Means = {
   depots: readonly Point[];
   /** What goes out that day; one of which the size is not known holds everything. */
   vehicles: readonly Vehicle[];
-  /** True: any one of the vehicles drives all of it. */
+  /** True: any one of the vehicles may drive all of it. None is planned with, so that nothing is left out for want of room. */
   isOneOf: boolean;
   /** What nobody needs a plan to know. */
   lacks: readonly string[];
@@ -21,14 +22,12 @@ export type Means = {
 
 type Place = Pick<Candidate, 'name' | 'lat' | 'lng' | 'totes'>;
 
-/** Of so many each one is named. */
-const mostNamed = 3;
-
 /** What certainly does not fit, before anything is planned: positions, and totes. */
 export function misfitsBefore(chosen: readonly Place[], means: Means): string[] {
   if (chosen.length === 0) return [];
   const far = farPlaces(chosen, means.depots).map(({ name }) => name);
-  return [...means.lacks, ...farSentences(far), ...tooMuch(chosen, means)];
+  // Two places of one name are told apart by nothing here: what is said of both is said once.
+  return [...new Set([...means.lacks, ...farSentences(far), ...tooMuch(chosen, means)])];
 }
 
 function tooMuch(chosen: readonly Place[], { vehicles, isOneOf }: Means): string[] {
@@ -38,10 +37,14 @@ function tooMuch(chosen: readonly Place[], { vehicles, isOneOf }: Means): string
   const alone = chosen.filter(({ totes }) => totes > largest);
   const room = isOneOf ? largest : rooms.reduce((sum, one) => sum + one, 0);
   const needed = chosen.reduce((sum, { totes }) => sum + totes, 0);
-  const more = alone.length - mostNamed;
   return [
-    ...alone.slice(0, mostNamed).map(({ name, totes }) => `${name} needs ${totesText(totes)}: ${holdText(vehicles)}.`),
-    ...(more > 0 ? [`${countOf(more, 'more stop is', 'more stops are')} as large.`] : []),
+    ...someOf(
+      alone.map(({ name, totes }) => `${name} needs ${totesText(totes)}: ${holdText(vehicles)}.`),
+      {
+        alike: (more) => `So ${more === 1 ? 'does' : 'do'} ${ofThatName(more)}`,
+        rest: (more) => `${countOf(more, 'more stop needs', 'more stops need')} more than that.`,
+      },
+    ),
     ...(needed > room && alone.length < chosen.length ? [sumText({ needed, room, vehicles, isOneOf })] : []),
   ];
 }
@@ -59,7 +62,8 @@ type Sum = Pick<Means, 'vehicles' | 'isOneOf'> & { needed: number; room: number 
 
 function sumText({ needed, room, vehicles, isOneOf }: Sum): string {
   const stops = `The stops need ${totesText(needed)}`;
-  if (vehicles.length === 1) return `${stops}; ${holdText(vehicles)}. Some will be left out.`;
+  if (vehicles.length === 1)
+    return `${stops}; ${holdText(vehicles)}. ${isOneOf ? 'Choose fewer stops.' : 'Some will be left out.'}`;
   if (isOneOf)
     return `${stops}; no vehicle holds more than ${formatNumber(room)}. Choose fewer stops, or plan the day.`;
   return `${stops}; the vehicles hold ${formatNumber(room)} together. Some will be left out.`;
@@ -69,7 +73,11 @@ function sumText({ needed, room, vehicles, isOneOf }: Sum): string {
 export function meansOf(choices: Choices | undefined, { vehicleId }: PlanTerms, depots: readonly Point[]): Means {
   const all = choices?.vehicles ?? [];
   const chosen = all.filter(({ id }) => id === vehicleId);
-  return { depots, vehicles: chosen.length > 0 ? chosen : all, isOneOf: true, lacks: choices ? lacksOf(choices) : [] };
+  const isChosen = chosen.length > 0;
+  return {
+    ...{ depots, vehicles: isChosen ? chosen : all, isOneOf: !isChosen },
+    lacks: choices ? lacksOf(choices) : [],
+  };
 }
 
 function lacksOf({ drivers, depots }: Choices): string[] {
