@@ -1,4 +1,4 @@
-import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   arrangeDayPlan,
   createDayPlan,
@@ -50,12 +50,16 @@ function useKeep() {
 
 type ToPlan = { wish: PlaceWish | null; bodyOf: (found: readonly ListedPlace[]) => CreateBody };
 
-/** The locations of the routes, to say what is known of them before they are planned; not of more than one plan can hold. */
+/**
+ * The locations of the routes, to say what is known of them before they are planned; not of more than one plan can hold. The answer
+ * before stays until the next: what is said would leave and come back, and push the button away that is about to be pressed.
+ */
 export const useWishedPlaces = (wish: PlaceWish | null, most: number) =>
   useQuery({
     queryKey: [pagePlaces.path, 'to plan', wish],
     queryFn: () => loadPlaces(wish ?? {}, most),
     enabled: wish !== null,
+    placeholderData: keepPreviousData,
   });
 
 /** Finds the locations of the routes, then plans them. */

@@ -35,7 +35,10 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const create = useCreateDayPlan();
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
-  const crews = changed ?? (choices.data ? crewDrafts(choices.data, planned) : none);
+  const crews = useMemo(
+    () => changed ?? (choices.data ? crewDrafts(choices.data, planned) : none),
+    [changed, choices.data, planned],
+  );
   const known = useKnownBefore({ made, date, crews, choices: choices.data });
 
   if (asked.error && !asked.data)
@@ -86,18 +89,21 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           <CrewList crews={crews} choices={choices.data} taken={taken} onChange={setChanged} />
         )}
       </Card>
-      {known.length > 0 && (
-        <ul
-          aria-label="Known before planning"
-          className="rounded border border-line bg-ground px-4 py-2 text-warn-text lg:col-span-2"
-        >
-          {known.map((sentence) => (
-            <li key={sentence} className="py-1">
-              {sentence}
-            </li>
-          ))}
-        </ul>
-      )}
+      {/* Always there: a screen reader tells what comes into it. */}
+      <div role="status" className="empty:hidden lg:col-span-2">
+        {known.length > 0 && (
+          <ul
+            aria-label="Known before planning"
+            className="rounded border border-line bg-ground px-4 py-2 text-warn-text"
+          >
+            {known.map((sentence) => (
+              <li key={sentence} className="py-1">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       <div className="flex flex-wrap items-center gap-4 lg:col-span-2">
         <Button
           variant="primary"

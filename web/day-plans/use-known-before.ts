@@ -6,7 +6,7 @@ import { knownBefore } from '../route-planning/plan/known-before.ts';
 import { misfitsBefore } from '../route-planning/plan/misfits.ts';
 import { useWishedPlaces } from './api.ts';
 import { type Choices, type CrewDraft, withoutVehicleText } from './crews.ts';
-import { plannedOf, wishOfChoice } from './places.ts';
+import { isIn, plannedOf, wishOfChoice } from './places.ts';
 import type { ChoiceMade } from './use-choice.ts';
 
 type Asked = { made: ChoiceMade; date: string; crews: readonly CrewDraft[]; choices: Choices | undefined };
@@ -17,11 +17,14 @@ export function useKnownBefore({ made, date, crews, choices }: Asked): string[] 
   // A tick is shown at once; what is said of it follows.
   const choice = useDeferredValue(made.choice);
   const wish = useMemo(() => wishOfChoice(counts, choice), [counts, choice]);
-  const found = useWishedPlaces(count > mostLocations ? null : wish, mostLocations).data;
-  const places = useMemo(
-    () => (wish && !found ? [] : plannedOf((found ?? []).map(toCandidate), choice)),
-    [wish, found, choice],
-  );
+  const isTooMany = count > mostLocations;
+  const found = useWishedPlaces(isTooMany ? null : wish, mostLocations).data;
+  const places = useMemo(() => {
+    if (wish && (isTooMany || !found)) return [];
+    // Until the next answer is there, those of the one before that are still planned.
+    const kept = (found ?? []).map(toCandidate).filter((place) => isIn(place, choice));
+    return plannedOf(kept, choice);
+  }, [wish, isTooMany, found, choice]);
   return useMemo(() => {
     const drivers = crews.filter(({ isIn }) => isIn);
     const vehicles = drivers.flatMap(({ vehicleId }) => choices?.vehicles.find(({ id }) => id === vehicleId) ?? []);
