@@ -16,6 +16,11 @@ import { inventoryItems, machineSlots } from './tables.ts';
 export const slotIsLow = sql`is_under_percent(s.current_quantity, s.max_quantity,
   coalesce((select low_slot_percent from operator where id = 1), ${usualRules.lowSlotPercent}::int))`;
 
+/** Units missing to the targets of a machine's slots, as a sum of its own; null where it has none. */
+export const missingInSlots = (machineId: SQL): SQL => sql`
+  (select sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity))::int
+     from vending_machine_inventory i where i.machine_id = ${machineId} and i.deleted_at is null)`;
+
 /**
  * The slot of a machine that a number told by others means: as it is written, or else the only one that differs in capitals
  * alone. One row or none; the limit forces looking it up by the index, whatever the planner believes of the table.

@@ -40,7 +40,7 @@ export { nameOfMovement } from './movement-names.ts';
 export { writeOpenings } from './openings.ts';
 export { plannedProductId } from './planogram/planogram-queries.ts';
 export { moveStockBack, moveStockToProduct, type Placed } from './planogram/product-moves.ts';
-export { slotCalled, slotIsLow } from './queries.ts';
+export { missingInSlots, slotCalled, slotIsLow } from './queries.ts';
 export { valueOfItems } from './stock-value.ts';
 
 export type OfficeCount = {

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
+import { missingInSlots } from '../inventory/service.ts';
 
 /** What the caller may see, as conditions on `markets` and `vending_machines`. */
 export type Seen = { markets: SQL; machines: SQL };
@@ -74,9 +75,7 @@ const columns = ({ type, table, key, place, low, missing }: Kind): SQL =>
       ${missing} as missing_units`;
 
 /** Of machines only where a row is shown: no sum of theirs is kept. */
-const missingUnits = sql`coalesce(l.missing_units,
-  (select sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity))
-    from vending_machine_inventory i where i.machine_id = l.id and i.deleted_at is null), 0)::int`;
+const missingUnits = sql`coalesce(l.missing_units, ${missingInSlots(sql`l.id`)}, 0)`;
 
 const fields = sql`l.type, l.id, l.name, l.place, l.address, l.latitude::text as latitude, l.longitude::text as longitude,
   l.status, l.route_designation as "routeDesignation", l.low_count as "lowCount",

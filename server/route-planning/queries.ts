@@ -8,6 +8,7 @@ import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { personName } from '../db/statements/person-name.ts';
 import { isOneOf, type Key } from '../db/statements/pieces.ts';
+import { missingInSlots } from '../inventory/service.ts';
 import { pastMinutesOf } from './service-queries.ts';
 import { depots, routeStops, routes, vehicles } from './tables.ts';
 
@@ -215,8 +216,7 @@ export async function findLocations(
         select 'vending_machine', vending_machines.id, vending_machines.name, vending_machines.address,
           vending_machines.latitude::text, vending_machines.longitude::text, vending_machines.route_designation,
           vending_machines.access_hours,
-          (select coalesce(sum(greatest(0, coalesce(i.par_quantity, i.max_quantity) - i.current_quantity)), 0)::int
-             from vending_machine_inventory i where i.machine_id = vending_machines.id and i.deleted_at is null),
+          coalesce(${missingInSlots(sql`vending_machines.id`)}, 0),
           ${pastMinutesOf('vending_machine')}
         from vending_machines
         where ${scope.machines} and vending_machines.id in (select r.id from ${list} where r.type = 'vending_machine')`,
