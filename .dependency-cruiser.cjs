@@ -98,6 +98,17 @@ module.exports = {
       to: { path: features },
     },
     {
+      name: 'what-runs-is-installed',
+      comment:
+        'The image has the dependencies only, and the bundle reads them from there: a devDependency would be missing.',
+      severity: 'error',
+      from: {
+        path: '^(domain|contract|optimizer|connectors|simulator|sandbox|server)/',
+        pathNot: '\\.test\\.ts$|^server/testing/|/fixtures/',
+      },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'web-kit-knows-no-feature',
       severity: 'error',
       from: { path: '^web/(ui|http|offline)/', pathNot: '\\.test\\.tsx?$' },
