@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,4 +90,28 @@ it.each([
   });
   expect(said).not.toContain('HTTP/1.1 200');
   expect(said).not.toContain('ok');
+});
+
+/** How the container's own question ends, asked of this port with these settings. */
+async function healthcheck(PORT: number, settings: Record<string, string>): Promise<number | string | null> {
+  const image = await readFile(path.join(import.meta.dirname, '../../deploy/Containerfile'), 'utf8');
+  const [program = '', ...args] = JSON.parse(/^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]') as string[];
+  expect(program).toBe('node');
+  return new Promise((resolve) => {
+    const env = { ...settings, PORT: String(PORT) };
+    execFile(process.execPath, args, { env }, (error) => resolve(error ? (error.code ?? null) : 0));
+  });
+}
+
+it('the container asks after its health in TLS where the server speaks it, and in clear elsewhere', async () => {
+  const tls = { TLS_CERT_FILE: path.join(folder, 'cert.pem') };
+  expect(await healthcheck(port, tls)).toBe(0);
+  expect(await healthcheck(portOf(worker), tls)).toBe(0);
+  expect(await healthcheck(port, {})).toBe(1);
+  const plain = await testApp(openTestEmbedded);
+  await plain.app.listen({ port: 0, host: '127.0.0.1' });
+  const plainPort = portOf(plain.app);
+  expect(await healthcheck(plainPort, {})).toBe(0);
+  await plain.close();
+  expect(await healthcheck(plainPort, {})).toBe(1);
 });

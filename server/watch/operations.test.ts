@@ -160,6 +160,10 @@ it('the image can back up the database of the compose file before a migration', 
   expect(Number(client)).toBeGreaterThanOrEqual(Number(database));
 });
 
+it('the image carries the licence', () => {
+  expect(read('deploy/Containerfile')).toMatch(/^COPY --from=build .*\/LICENSE /m);
+});
+
 it('the image and the unit start what the build makes, as nobody in particular', () => {
   const image = read('deploy/Containerfile');
   expect(image.split('\n').filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000']);
