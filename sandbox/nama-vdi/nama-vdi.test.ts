@@ -58,7 +58,9 @@ beforeEach(() => {
 });
 
 const context: VendorContext = {
-  settings,
+  get settings() {
+    return { ...settings, apiEndpoint: `${sandbox.origin}/nama-vdi` };
+  },
   hash,
   timeZone,
   now: () => now,
@@ -95,7 +97,7 @@ async function pullAll(resource: VendorResource, since: Date | null) {
 
 it('the connection is proven, and a wrong key is told', async () => {
   expect(await connector.testConnection(context)).toEqual({ detail: 'VDI system is reachable' });
-  const wrong = { ...context, sandboxUrl: context.sandboxUrl, settings: { ...settings, apiKey: 'x' } };
+  const wrong = { ...context, sandboxUrl: context.sandboxUrl, settings: { ...context.settings, apiKey: 'x' } };
   await expect(connector.testConnection(wrong)).rejects.toMatchObject({ kind: 'auth' });
 });
 
