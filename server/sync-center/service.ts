@@ -44,11 +44,12 @@ export async function statusOfSync({ db, connectors, clock }: Deps): Promise<Syn
   };
 }
 
-/** What is wrong with a system, and with which of its configurations where it has several. */
+/** What is wrong with one of so many configurations of a system: with which, where there are several. */
+const namedProblem = (of: number, name: string, problem: string): string => (of > 1 ? `${name}: ${problem}` : problem);
+
 function problemOf(own: readonly ConfigState[]): string | null {
   const failing = own.find(({ problem }) => problem !== null);
-  if (!failing) return null;
-  return own.length > 1 ? `${failing.name}: ${failing.problem}` : failing.problem;
+  return failing?.problem ? namedProblem(own.length, failing.name, failing.problem) : null;
 }
 
 /** The configurations to read, where all systems are connected. */
@@ -79,11 +80,10 @@ async function readOne(deps: Deps, { id, name, system }: ConfigState): Promise<R
 export async function triggerAll(deps: Deps) {
   const reads = await Promise.all((await connectedConfigs(deps)).map((config) => readOne(deps, config)));
   const sum = (of: 'added' | 'updated'): number => reads.reduce((all, { outcome }) => all + outcome.counts[of], 0);
-  // Where a system has several, it is said which one.
-  const isOneOfSeveral = (of: string): boolean => reads.filter(({ system }) => system === of).length > 1;
+  const countOf = (of: string): number => reads.filter(({ system }) => system === of).length;
   const failures = reads.flatMap(({ name, system, outcome }) => {
     if (outcome.state !== 'failed' && outcome.state !== 'left') return [];
-    return [{ system, message: isOneOfSeveral(system) ? `${name}: ${outcome.sentence}` : outcome.sentence }];
+    return [{ system, message: namedProblem(countOf(system), name, outcome.sentence) }];
   });
   const stopped = reads.filter(({ outcome }) => outcome.state === 'stopped').map(({ system }) => system);
   return {

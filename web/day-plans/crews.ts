@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
 import { mostLocations } from '../../domain/route.ts';
-import { formatNumber } from '../http/format.ts';
+import { countOf, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 
 export type Choices = Reply<typeof listRouteChoices>;
@@ -62,7 +62,7 @@ export function withoutVehicleText(drivers: readonly CrewDraft[], vehicles: numb
   if (!first || vehicles === 0) return null;
   return others.length === 0
     ? `${first.name} has no vehicle: whether the totes of that route fit is not checked.`
-    : `${first.name} and ${others.length} other${others.length === 1 ? '' : 's'} have no vehicle: whether the totes of those routes fit is not checked.`;
+    : `${first.name} and ${countOf(others.length, 'other')} have no vehicle: whether the totes of those routes fit is not checked.`;
 }
 
 /** What keeps the form from being sent; null when nothing does. */

@@ -60,16 +60,14 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Invite a Person' })?.getAttribute('href') ?? null).toBe(address);
 });
 
+const login = {
+  user: { firstName: 'A', lastName: 'B', role: 'admin', roleLabel: 'Super Admin', routeDesignation: null },
+  deviceSession: { deviceId: 'd', deviceType: 'tablet', deviceName: 'Van', routeDesignation: '101' },
+  applications: [],
+} as const;
+
 test('logging out says both ways back in: a code, or an account of one’s own', async () => {
-  const person = {
-    firstName: 'A',
-    lastName: 'B',
-    role: 'admin',
-    roleLabel: 'Super Admin',
-    routeDesignation: null,
-  } as const;
-  const deviceSession = { deviceId: 'd', deviceType: 'tablet', deviceName: 'Van', routeDesignation: '101' } as const;
-  open(false, 'admin', { success: true, user: person, deviceSession, applications: [] });
+  open(false, 'admin', { success: true, ...login, applications: [] });
   await user.click(await screen.findByRole('button', { name: 'Logout Device' }));
   const dialog = await screen.findByRole('dialog', { name: 'Log Van out?' });
   expect(dialog.textContent).toContain('needs a new pairing code, or a sign-in, before it can be used again');
@@ -84,15 +82,7 @@ test('a pairing link is taken also where the screen stands open already', async 
 });
 
 test('a device whose access was ended says so, and what to do', async () => {
-  const user = {
-    firstName: 'A',
-    lastName: 'B',
-    role: 'field_worker',
-    roleLabel: 'Field Operator',
-    routeDesignation: '101',
-  } as const;
-  const deviceSession = { deviceId: 'd', deviceType: 'tablet', deviceName: 'Van', routeDesignation: '101' } as const;
-  keepLogin('d', { user, deviceSession, applications: [] });
+  keepLogin('d', { ...login, applications: [] });
   open(null);
   expect((await screen.findByText(/^Van, route 101, is no longer paired/)).textContent).toContain(
     'Ask your route manager for a new pairing code',

@@ -44,13 +44,11 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
     setProblem(read.problem);
     box.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // The focus is elsewhere right after: the same key would press the button that it went to.
+  const onKey = (key: 'Enter' | 'Escape', act: () => void) => (event: KeyboardEvent) => {
+    if (event.key !== key) return;
+    // The focus is elsewhere right after: the same key would press the button that it went to, or close what is around the pad.
     event.preventDefault();
-    event.stopPropagation();
-    if (event.key === 'Enter') commit();
-    else onDone(null);
+    act();
   };
   const live = problem ?? lateProblem(text, capacity);
   return (
@@ -69,7 +67,7 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
         <fieldset
           aria-label={`Number pad for ${label}`}
           // A key that was pressed has the focus: the way out works from there as well.
-          onKeyDown={(event) => event.key === 'Escape' && onDone(null)}
+          onKeyDown={onKey('Escape', () => onDone(null))}
           className="m-0 grid min-w-0 gap-2 border-0 p-0"
         >
           <input
@@ -80,7 +78,7 @@ export function NumberPad({ label, quantity, capacity, onDone }: NumberPadProps)
             autoComplete="off"
             value={text}
             onChange={(event) => write(event.target.value)}
-            onKeyDown={onKeyDown}
+            onKeyDown={onKey('Enter', commit)}
             className="h-14 w-full min-w-0 rounded border-2 border-focus bg-ground px-3 text-center text-28 font-semibold tabular-nums text-text"
           />
           <p role="alert" className="min-h-5 text-14 text-bad-text">
