@@ -22,6 +22,8 @@ import { SessionContext } from './session-context.ts';
 import { signingIn } from './steps/signing-in.ts';
 import { leaving } from './wanted-address.ts';
 
+export { leaving };
+
 /** Who is signed in; the gate above every screen sees to it that there is somebody. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
@@ -150,7 +152,7 @@ export function useSignOut() {
   const offline = useOffline();
   return useMutation({
     mutationFn: async () => {
-      leaving();
+      leaving('/login');
       await forgetSession(offline, { isTold: await tellSignOut() });
       window.location.assign('/login');
     },

@@ -29,7 +29,6 @@ test.each([
 test.each([
   ['/mobile-inventory', '?id=10', 'never-in', '/login?next=%2Fmobile-inventory%3Fid%3D10'],
   ['/mobile-inventory', '?id=10', 'ended', '/login?next=%2Fmobile-inventory%3Fid%3D10&ended=1'],
-  ['/mobile-inventory', '?id=10', 'left', '/login'],
   ['/', '', 'never-in', '/login'],
   ['/', '', 'ended', '/login?ended=1'],
   ['/login', '?next=%2Fmarkets', 'ended', null],

@@ -11,17 +11,15 @@ export function wantedAddress(search: string, origin: string): string {
   return url.origin === origin ? url.href : home;
 }
 
-/** How somebody came to be signed out: by their own going, by a session that ended under them, or they never were in. */
-export type Gone = 'left' | 'ended' | 'never-in';
+/** How somebody came to be signed out who did not go: by a session that ended under them, or they never were in. */
+export type Gone = 'ended' | 'never-in';
 
 /**
  * The sign-in address for somebody who is not signed in any more: it keeps the screen asked for, and whose session ended
- * is told so there. Who signed out leaves the screen behind, for the next person on this phone has other places. Null:
- * already there.
+ * is told so there. Null: already there.
  */
 export function signInAddress({ pathname, search }: { pathname: string; search: string }, gone: Gone): string | null {
   if (pathname === '/login') return null;
-  if (gone === 'left') return '/login';
   const wanted = `${pathname}${search}`;
   const query = new URLSearchParams();
   if (wanted !== '/') query.set('next', wanted);
@@ -32,14 +30,20 @@ export function signInAddress({ pathname, search }: { pathname: string; search: 
 /** True on a sign-in screen that somebody was led to because their session ended. */
 export const cameFromEnded = (search: string): boolean => new URLSearchParams(search).has('ended');
 
-let left = false;
+let goingTo: string | null = null;
 
-/** From here on a refused call is this person's own going. Until the next page. */
-export function leaving(): void {
-  left = true;
+/**
+ * From here on a refused call is this person's own going, which leads there: who signed out leaves the screen behind, for
+ * the next person on this phone has other places. Until the next page, or until what it returns is called.
+ */
+export function leaving(address: string): () => void {
+  goingTo = address;
+  return () => {
+    goingTo = null;
+  };
 }
 
-export function toSignIn(gone: Exclude<Gone, 'left'>): void {
-  const address = signInAddress(window.location, left ? 'left' : gone);
+export function toSignIn(gone: Gone): void {
+  const address = goingTo ?? signInAddress(window.location, gone);
   if (address !== null) window.location.assign(address);
 }

@@ -12,7 +12,7 @@ import {
   pageDevices,
   revokeDevice,
 } from '../../contract/devices.ts';
-import { settleSignOut } from '../auth/api.ts';
+import { leaving, settleSignOut } from '../auth/api.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { noteIn } from '../offline/may-be-in.ts';
@@ -82,8 +82,21 @@ export function useDeviceLogin() {
   });
 }
 
+/** Whoever logs the device out stands at its door again: the session that ends by it is no reason to sign in. */
+export const deviceDoor = '/device-login';
+
 export const useDeviceLogout = () =>
-  useMutation({ mutationFn: (deviceId: string) => call(deviceLogout, { body: { deviceId } }) });
+  useMutation({
+    mutationFn: async (deviceId: string) => {
+      const stay = leaving(deviceDoor);
+      try {
+        return await call(deviceLogout, { body: { deviceId } });
+      } catch (error) {
+        stay();
+        throw error;
+      }
+    },
+  });
 
 export const usePairingChoices = () => useQuery(queryFor(listPairingChoices, {}));
 

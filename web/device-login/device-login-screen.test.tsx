@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { DeviceLogin } from '../../contract/devices.ts';
 import type { Role } from '../../domain/permissions.ts';
-import { office, pageOf, show } from '../integrations/testing/office.tsx';
+import { toSignIn } from '../auth/wanted-address.ts';
+import { office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
+import { message } from '../integrations/testing/replies.ts';
 import { createOffline } from '../offline/offline.ts';
 import { OfflineProvider } from '../offline/offline-context.tsx';
 import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
@@ -18,10 +20,16 @@ afterEach(() => {
 
 const user = userEvent.setup();
 
-function open(mayPair: boolean | null, role?: Role, login: DeviceLogin | null = null): void {
+function open(
+  mayPair: boolean | null,
+  role?: Role,
+  login: DeviceLogin | null = null,
+  logout: () => unknown = () => undefined,
+): void {
   const person = mayPair === null ? null : { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', mayPair };
   office(({ path }) => {
     if (path === '/api/auth/device') return { login, person, routeDesignations: [] };
+    if (path === '/api/auth/device-logout') return logout();
     if (path === '/api/auth/pairing-code') return { routeDesignations: ['101'], worker: 'Dana Driver', expiresAt: '' };
     return path.endsWith('/choices') ? [] : pageOf([]);
   });
@@ -71,6 +79,33 @@ test('logging out says both ways back in: a code, or an account of one’s own',
   await user.click(await screen.findByRole('button', { name: 'Logout Device' }));
   const dialog = await screen.findByRole('dialog', { name: 'Log Van out?' });
   expect(dialog.textContent).toContain('needs a new pairing code, or a sign-in, before it can be used again');
+});
+
+async function logOut(reply: () => unknown): Promise<void> {
+  window.history.replaceState(null, '', '/device-login');
+  open(false, 'admin', { success: true, ...login, applications: [] }, reply);
+  await user.click(await screen.findByRole('button', { name: 'Logout Device' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Log Van out?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Logout Device' }));
+}
+
+test('a device that is logged out stands at its own door, also where its ended session is noticed before the answer', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  await logOut(() => {
+    toSignIn('ended');
+    return { success: true };
+  });
+  await waitFor(() => expect(assign.mock.calls).toEqual([['/device-login'], ['/device-login']]));
+  assign.mockRestore();
+});
+
+test('a device that could not be logged out is led to the sign-in, as from any screen, once its session ends', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  await logOut(() => refusal(503, 'Busy.'));
+  await expect.poll(message).toBe('Error: Busy.');
+  toSignIn('ended');
+  expect(assign.mock.calls).toEqual([['/login?next=%2Fdevice-login&ended=1']]);
+  assign.mockRestore();
 });
 
 test('a pairing link is taken also where the screen stands open already', async () => {

@@ -9,7 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toasts/toast.ts';
-import { typeLabel, useDeviceLogout } from './api.ts';
+import { deviceDoor, typeLabel, useDeviceLogout } from './api.ts';
 import { forgetLogin, type StoredLogin } from './stored-login.ts';
 
 /** The device is signed in: what it is, who holds it, what it opens, and the way out. */
@@ -102,7 +102,7 @@ function LogoutButton({ deviceId, name }: { deviceId: string; name: string }) {
     }
     forgetLogin();
     await forgetSession(offline, { isTold: true });
-    window.location.assign('/device-login');
+    window.location.assign(deviceDoor);
   };
   return (
     <>
