@@ -172,10 +172,12 @@ test('an address that is wider than its column takes a second line', async () =>
   expect((await screen.findByText('1 Main')).className).toContain('line-clamp-2');
 });
 
-test('a location shows its coordinates to four decimals, and N/A without a route', async () => {
+test('a location shows its coordinates to four decimals, on a small screen below its name, and N/A without a route', async () => {
   open('?tab=locations');
   const row = await screen.findByRole('row', { name: /Alder Hall/ });
-  expect(row.textContent).toContain('40.7128, -74.0060');
+  // In their column, below the address and below the name: whichever the screen has room for.
+  expect(within(row).getAllByText('40.7128, -74.0060')).toHaveLength(3);
+  expect(within(row).getByRole('link').parentElement?.textContent).toContain('40.7128, -74.0060');
   expect(within(row).getAllByText('N/A')).toHaveLength(1);
 });
 

@@ -48,6 +48,14 @@ export function LocationsTab({ filter }: { filter: Filter }) {
   );
 }
 
+const cityOf = ({ city, state }: AdminLocation): string => [city, state].filter(Boolean).join(', ') || 'City not set';
+
+const Coordinates = ({ row: { latitude, longitude } }: { row: AdminLocation }) => (
+  <span className="block">
+    {shortDegrees(latitude)}, {shortDegrees(longitude)}
+  </span>
+);
+
 const columns: readonly PagedColumn<AdminLocation>[] = [
   {
     ...{ key: 'name', header: 'Location', sortBy: 'name' },
@@ -61,6 +69,11 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
         </AppLink>
         <span className="truncate text-12 text-text-3 md:hidden">
           {locationTypeLabel[row.type]} · Route {row.routeDesignation ?? 'N/A'}
+        </span>
+        <span className="text-12 text-text-3 lg:hidden">
+          <span className="line-clamp-2 whitespace-normal">{[row.address, cityOf(row)].join(', ')}</span>
+          <Coordinates row={row} />
+          <span className="block">Updated {formatDateTime(row.lastUpdated)}</span>
         </span>
       </span>
     ),
@@ -82,15 +95,16 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     cell: (row) => (
       <span className="grid">
         <span className="line-clamp-2 whitespace-normal">{row.address}</span>
-        <span className="truncate text-12 text-text-3">
-          {[row.city, row.state].filter(Boolean).join(', ') || 'City not set'}
+        <span className="truncate text-12 text-text-3">{cityOf(row)}</span>
+        <span className="text-12 text-text-3 xl:hidden">
+          <Coordinates row={row} />
         </span>
       </span>
     ),
   },
   {
     ...{ key: 'coordinates', header: 'Coordinates', className: 'w-40 max-xl:hidden' },
-    cell: (row) => `${shortDegrees(row.latitude)}, ${shortDegrees(row.longitude)}`,
+    cell: (row) => <Coordinates row={row} />,
   },
   {
     ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', className: 'w-48 max-lg:hidden' },
