@@ -84,7 +84,7 @@ const deviceColumns: Column<VdiDevice>[] = [
   {
     key: 'status',
     header: 'Status',
-    className: 'w-28',
+    className: 'w-32',
     cell: ({ status }) => <Badge tone={deviceTones[status] ?? 'idle'}>{inWords(status)}</Badge>,
     sortValue: ({ status }) => status,
   },

@@ -79,7 +79,7 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
     ),
   },
   {
-    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-28' },
+    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-32' },
     cell: (row) => <State value={row.status} />,
   },
   { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
@@ -134,7 +134,7 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
     className: 'w-52 max-xl:hidden',
     cell: (row) => <LongId id={row.transactionId} />,
   },
-  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'status', header: 'Status', className: 'w-32', cell: (row) => <State value={row.status} /> },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24' },
     cell: (row) => formatMoney(row.amount, row.currency),
@@ -165,7 +165,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
     ),
   },
   {
-    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-28' },
+    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-32' },
     cell: (row) => <State value={row.status} />,
   },
   { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
@@ -263,7 +263,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     ...{ key: 'synced', header: 'In the books', className: 'w-28 max-md:hidden' },
     cell: (row) => (row.synced ? 'Yes' : <span className="text-text-3">Not yet</span>),
   },
-  { key: 'status', header: 'Status', className: 'w-28', cell: (row) => <State value={row.status} /> },
+  { key: 'status', header: 'Status', className: 'w-32', cell: (row) => <State value={row.status} /> },
   {
     ...{ key: 'total', header: 'Total', align: 'right', className: 'w-24' },
     cell: (row) => formatMoney(row.totalAmount),
