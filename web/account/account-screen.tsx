@@ -37,7 +37,7 @@ export function AccountScreen() {
       )}
       {!data && !error && (
         <Card title="Second Step">
-          <SkeletonRows rows={4} className="h-12" />
+          <SkeletonRows rows={5} className="h-9" />
         </Card>
       )}
       {data && (

@@ -22,7 +22,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
       {rules.error ? (
         <FailedView error={rules.error} retry={() => void rules.refetch()} title="The alert rules did not load" />
       ) : (
-        <SkeletonRows rows={7} className="h-12" />
+        <SkeletonRows rows={5} className="h-17" />
       )}
     </Dialog>
   );

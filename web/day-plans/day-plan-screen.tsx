@@ -47,5 +47,5 @@ function Board({ id, onDiscarded }: { id: string; onDiscarded: () => void }) {
       </div>
     );
   }
-  return <SkeletonRows rows={8} className="h-16" />;
+  return <SkeletonRows rows={5} className="h-27" />;
 }

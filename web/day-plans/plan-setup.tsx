@@ -49,7 +49,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
     return (
       <FailedView error={choices.error} retry={() => void choices.refetch()} title="The routes to plan did not load" />
     );
-  if (!asked.data || !choices.data) return <SkeletonRows rows={6} className="h-12" />;
+  if (!asked.data || !choices.data) return <SkeletonRows rows={5} className="h-15" />;
   if (asked.data.length === 0) return <Nothing />;
   const refusal = refusalOf(crews, count);
   const drivers = crews.filter((crew) => crew.isIn);

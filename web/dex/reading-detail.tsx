@@ -34,7 +34,7 @@ export function ReadingDetail({ machineId, readId }: { machineId: number; readId
   if (!read.data) {
     return (
       <Card title="DEX file">
-        <SkeletonRows rows={8} />
+        <SkeletonRows rows={5} className="h-17" />
       </Card>
     );
   }

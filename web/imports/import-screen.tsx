@@ -77,7 +77,7 @@ function Opened({ id, kind, onKind, onLeave }: OpenedProps) {
       )}
       {reading.isPending && (
         <Card title="Columns">
-          <SkeletonRows rows={6} />
+          <SkeletonRows rows={5} className="h-12" />
         </Card>
       )}
       {reading.data && <ChosenFile key={`${id}-${kind}`} upload={reading.data} />}

@@ -22,7 +22,7 @@ export function FactorsDialog({ onClose }: { onClose: () => void }) {
           title="The incident factors did not load"
         />
       ) : (
-        <SkeletonRows rows={4} className="h-8" />
+        <SkeletonRows rows={5} className="h-6" />
       )}
     </Dialog>
   );

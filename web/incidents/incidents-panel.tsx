@@ -54,7 +54,7 @@ export const IncidentsPanel = memo(function IncidentsPanel() {
       {list.error && !list.data && (
         <FailedView error={list.error} retry={() => void list.refetch()} title="Incidents did not load" />
       )}
-      {list.isPending && <SkeletonRows rows={2} className="h-12" />}
+      {list.isPending && <SkeletonRows rows={3} className="h-7" />}
       {shown?.length === 0 && <Nothing status={status} mayWrite={mayWrite} />}
       {shown && shown.length > 0 && (
         <IncidentList incidents={shown} mayWrite={mayWrite} onEdit={(id) => setOpened({ kind: 'edit', id })} />

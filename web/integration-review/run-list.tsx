@@ -31,7 +31,7 @@ export function RunList({ configId, mayStop }: { configId: number; mayStop: bool
   const { data, error, refetch } = useRuns(configId);
   if (error && !data)
     return <FailedView error={error} retry={() => void refetch()} title="The latest runs did not load" />;
-  if (!data) return <SkeletonRows rows={2} className="h-8" />;
+  if (!data) return <SkeletonRows rows={5} className="h-4" />;
   if (data.rows.length === 0) return <p className="text-12 text-text-3">It has not run yet.</p>;
   return (
     <ul aria-label="Latest runs" className="rounded border border-line">

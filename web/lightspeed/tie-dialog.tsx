@@ -34,7 +34,7 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
         {markets.error && !markets.data && (
           <FailedView error={markets.error} retry={() => void markets.refetch()} title="Markets did not load" />
         )}
-        {!rows && !markets.error && <SkeletonRows rows={3} />}
+        {!rows && !markets.error && <SkeletonRows rows={5} className="h-5" />}
         {rows?.length === 0 && <p className="py-4 text-center text-text-2">No market matches.</p>}
         <ul>
           {rest &&

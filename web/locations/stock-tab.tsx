@@ -11,7 +11,7 @@ const ReportedStock = latePart(async () => (await import('../nayax-moma/reported
 const Planogram = latePart(
   async () => (await import('../planogram/planogram.tsx')).Planogram,
   <Card title="Planogram">
-    <SkeletonRows rows={6} className="h-20" />
+    <SkeletonRows rows={5} className="h-24" />
   </Card>,
 );
 

@@ -157,6 +157,12 @@ test('a card shows name, status, location, machine ID, stock over capacity and w
   }
 });
 
+test('the alerts and the machines are waited for with five rows each', () => {
+  open();
+  const waited = screen.getAllByRole('status', { name: 'Loading' }).map((rows) => rows.childElementCount);
+  expect(waited).toEqual([5, 5]);
+});
+
 test('without machines the screen says so and offers the first', async () => {
   machines = [];
   open();

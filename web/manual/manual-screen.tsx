@@ -24,7 +24,7 @@ export function ManualScreen() {
     <div className="grid max-w-3xl gap-4 p-6 max-lg:p-4">
       <h1>{data?.title ?? 'Manual'}</h1>
       {error && <FailedView error={error} retry={() => void refetch()} title="The page did not load" />}
-      {data === undefined && !error && <SkeletonRows rows={6} className="h-8" />}
+      {data === undefined && !error && <SkeletonRows rows={5} />}
       {data === null && (
         <Card>
           <StateView icon="search" title="This page is not in the manual" action={<Contents />} />

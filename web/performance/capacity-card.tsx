@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 
 export function CapacityCard() {
   return (
-    <Section title="Daily Route Capacity" query={useRouteCapacity()} rows={3}>
+    <Section title="Daily Route Capacity" query={useRouteCapacity()} row="h-4">
       {(capacity) => <Capacity capacity={capacity} />}
     </Section>
   );

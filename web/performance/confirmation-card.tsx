@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 /** What can be said of this installation from the figures above, and nothing they do not bear out. */
 export function ConfirmationCard() {
   return (
-    <Section title="What Is Confirmed" query={useReadings()} rows={3} className="xl:col-span-2">
+    <Section title="What Is Confirmed" query={useReadings()} row="h-4" className="xl:col-span-2">
       {({ metrics, readiness }) => (
         <ul className="grid gap-2 p-4">
           {statements(metrics, readiness).map(({ isConfirmed, sentence }) => (

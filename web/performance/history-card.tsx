@@ -38,7 +38,7 @@ export function HistoryCard() {
     <Section
       title="History"
       query={useHistory(span)}
-      rows={6}
+      row="h-10"
       className="xl:col-span-2"
       actions={<Segmented label="Span" options={spans} value={span} onChange={setSpan} />}
     >

@@ -20,7 +20,7 @@ export function MetricsCard() {
     <Section
       title="Real-Time Performance"
       query={query}
-      rows={8}
+      row="h-14"
       actions={query.data && <Health metrics={query.data} />}
     >
       {(metrics) => <Metrics metrics={metrics} />}

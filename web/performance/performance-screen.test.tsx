@@ -85,6 +85,13 @@ test('shows the figures abbreviated, and the planned size where none was measure
   ]);
 });
 
+test('each card waits with five rows for what it will say', () => {
+  open();
+  expect(screen.getAllByRole('status', { name: 'Loading' }).map((rows) => rows.childElementCount)).toEqual([
+    ...[5, 5, 5, 5, 5, 5, 5],
+  ]);
+});
+
 test('asks for what its cards say of one minute together, and not again until it is told to', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const asked: string[] = [];

@@ -21,7 +21,7 @@ export const recommendedText = (devices: number | null): string =>
 
 export function ReadinessCard() {
   return (
-    <Section title="Readiness Assessment" query={useReadiness()} rows={9}>
+    <Section title="Readiness Assessment" query={useReadiness()} row="h-16">
       {(readiness) => <Readiness readiness={readiness} />}
     </Section>
   );

@@ -7,7 +7,7 @@ import { Section } from './section.tsx';
 
 export function ScalabilityCard() {
   return (
-    <Section title="Scalability Analysis" query={useScalability()} rows={6}>
+    <Section title="Scalability Analysis" query={useScalability()} row="h-10">
       {(report) => <Scalability report={report} />}
     </Section>
   );
@@ -67,7 +67,7 @@ const devicesText = (count: number): string => `${abbreviated(count)} ${count ==
 
 export function SuggestionsCard() {
   return (
-    <Section title="Optimization Suggestions" query={useScalability()} rows={3}>
+    <Section title="Optimization Suggestions" query={useScalability()} row="h-4">
       {({ optimizationSuggestions: suggestions, projectedCapacity, origins }) =>
         suggestions.length === 0 ? (
           <StateView icon="check" title="Nothing to suggest" text={roomText(projectedCapacity)} />

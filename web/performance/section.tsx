@@ -7,19 +7,19 @@ import { FailedView } from '../ui/state-view.tsx';
 type Props<T> = {
   title: string;
   query: UseQueryResult<T>;
-  /** Rows of the placeholder, so that nothing jumps. */
-  rows: number;
+  /** Height of the placeholder's rows, so that nothing jumps. */
+  row: string;
   actions?: ReactNode;
   className?: string;
   children: (data: T) => ReactNode;
 };
 
 /** A section with data of its own: what was measured last stays when a later try fails, and says so. */
-export function Section<T>({ title, query, rows, actions, className = '', children }: Props<T>) {
+export function Section<T>({ title, query, row, actions, className = '', children }: Props<T>) {
   const { data, error } = query;
   return (
     <Card title={title} actions={actions} className={className}>
-      {data === undefined && !error && <SkeletonRows rows={rows} className="h-8" />}
+      {data === undefined && !error && <SkeletonRows rows={5} className={row} />}
       {data === undefined && error && (
         <FailedView error={error} retry={() => void query.refetch()} title={`${title} did not load`} />
       )}

@@ -48,7 +48,7 @@ export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void
         )}
       </header>
       {error && !sheet && <FailedView error={error} retry={() => void refetch()} title="The pick list did not load" />}
-      {!sheet && !error && <SkeletonRows rows={6} className="h-16" />}
+      {!sheet && !error && <SkeletonRows rows={5} className="h-20" />}
       {sheet && <Body sheet={sheet} mode={mode} />}
     </div>
   );

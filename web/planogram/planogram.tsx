@@ -39,7 +39,7 @@ export function Planogram({ machineId }: { machineId: number }) {
   if (!planogram.data) {
     return (
       <Card title="Planogram">
-        <SkeletonRows rows={6} className="h-20" />
+        <SkeletonRows rows={5} className="h-24" />
       </Card>
     );
   }

@@ -69,7 +69,7 @@ export function MergeDialog({ products, onClose, onDone }: Props) {
         {preview.error && (
           <FailedView error={preview.error} retry={() => void preview.refetch()} title="What moves did not load" />
         )}
-        {preview.isPending && <SkeletonRows rows={merged.length} className="h-10" />}
+        {preview.isPending && <SkeletonRows rows={5} />}
         {preview.data && <Moves preview={preview.data} />}
         {merge.error && (
           <p role="alert" className="text-bad-text">

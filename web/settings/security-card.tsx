@@ -64,7 +64,7 @@ export function SecurityCard() {
           </div>
         </div>
       ) : (
-        <SkeletonRows rows={3} className="h-12" />
+        <SkeletonRows rows={5} className="h-6" />
       )}
       {wanted !== null && (
         <SignInAgain

@@ -25,7 +25,7 @@ export function SettingsScreen() {
       )}
       {!data && !error && (
         <Card title="Company">
-          <SkeletonRows rows={4} className="h-12" />
+          <SkeletonRows rows={5} className="h-9" />
         </Card>
       )}
       {data && (

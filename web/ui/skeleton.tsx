@@ -3,8 +3,14 @@ export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block rounded-s bg-idle-soft ${className}`} />;
 }
 
+type Rows = {
+  /** Five, but three in route planning. How much is to come the height of the rows says. */
+  rows: 3 | 5;
+  className?: string;
+};
+
 /** Placeholder rows; says that something loads. */
-export function SkeletonRows({ rows, className = 'h-10' }: { rows: number; className?: string }) {
+export function SkeletonRows({ rows, className = 'h-10' }: Rows) {
   return (
     <div role="status" aria-label="Loading" className="grid gap-2 p-4">
       {Array.from({ length: rows }, (_, n) => (

@@ -80,7 +80,7 @@ export function TodayRoute() {
       {list.error && !routes && (
         <FailedView error={list.error} retry={() => void list.refetch()} title="Today's route did not load" />
       )}
-      {!list.error && !routes && <SkeletonRows rows={3} className="h-10" />}
+      {!list.error && !routes && <SkeletonRows rows={5} className="h-5" />}
       {routes?.length === 0 && (words ? <NothingFound words={words} clear={() => setWords('')} /> : <NoRoute />)}
       {routes && routes.length > 0 && (
         <RouteList routes={routes} series={series} listed={listed} now={now} onChoose={choose} />

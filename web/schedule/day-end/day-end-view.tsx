@@ -34,7 +34,7 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
         <h1 className="flex-1 text-20">End of day</h1>
         <span className="px-2 text-text-2">{formatDay(day)}</span>
       </header>
-      {!end && <SkeletonRows rows={6} />}
+      {!end && <SkeletonRows rows={5} className="h-12" />}
       {end && (
         <>
           <UnsentList end={end} />
