@@ -14,6 +14,9 @@ export function busyWaitMs(error: unknown): number | null {
   return wait !== null && wait <= longestWaitMs ? wait : null;
 }
 
+/** Marks a read its screen does well without, and never waits for: its failure is nothing to tell about the server. */
+export const doneWithout = { isDoneWithout: true };
+
 /** A server that restarts is looked for this often. */
 const lookAgainMs = 5_000;
 

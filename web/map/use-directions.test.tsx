@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../http/query-client.ts';
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
+import { createQueryClient, doneWithout } from '../http/query-client.ts';
 import { type MapRoute, noAnswerNote, offlineNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
 import { useRoadRoutes, useSearchedRoutes } from './use-directions.ts';
 
@@ -17,11 +17,12 @@ const line = (stops: number): MapRoute => ({
 });
 let source = 'valhalla';
 let directions: () => Promise<Response>;
+let log: MockInstance;
 
 beforeEach(() => {
   source = 'valhalla';
   directions = () => new Promise(() => {});
-  vi.spyOn(console, 'warn').mockReturnValue();
+  log = vi.spyOn(console, 'warn').mockReturnValue();
   vi.stubGlobal('fetch', (url: string) =>
     url.startsWith('/api/directions') ? directions() : Promise.resolve(Response.json({ source, streets: null })),
   );
@@ -52,6 +53,15 @@ it.each([
   directions = reply;
   const { result } = drawn(stops);
   await waitFor(() => expect(result.current[0]?.straightNote).toBe(note));
+});
+
+it('a way that fails is told in the log only, and is none of the reads a screen waits for', async () => {
+  directions = () => Promise.reject(new TypeError('Failed to fetch'));
+  const { result, client } = drawn(2);
+  await waitFor(() => expect(result.current[0]?.straightNote).toBe(offlineNote));
+  expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^Directions: .*cannot be reached/));
+  const [way] = client.getQueryCache().findAll({ queryKey: ['/api/directions'] });
+  expect(way?.meta).toEqual(doneWithout);
 });
 
 it('a line of a search that goes on says so, and not that there is no engine', async () => {

@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type Directions, getDirections, getStreetMap } from '../../contract/roads.ts';
 import type { Point } from '../../domain/location.ts';
 import { ApiError, call } from '../http/client.ts';
-import { queryFor } from '../http/query-client.ts';
+import { doneWithout, queryFor } from '../http/query-client.ts';
 import { logged } from './logged.ts';
 import { type MapRoute, noAnswerNote, offlineNote, searchingNote, tooManyNote, waitingNote } from './map-data.ts';
 
@@ -41,8 +41,10 @@ function wayThrough(points: readonly Point[], { isWanted, findKept }: Question) 
       call(getDirections, args).catch(async (error: Error) => {
         const kept = isUnreachable(error) ? await findKept?.(args.query.points) : null;
         if (kept) return kept;
+        logged('Directions', error);
         throw error;
       }),
+    meta: doneWithout,
     enabled: isWanted && through !== null,
     retry: false,
   };
@@ -50,10 +52,7 @@ function wayThrough(points: readonly Point[], { isWanted, findKept }: Question) 
 
 /** The way through points along roads; null until it is there, and where it cannot be had: the line is straight then. */
 export function useDirections(through: readonly Point[] | null): RoadLine | null {
-  const { data, error } = useQuery(wayThrough(through ?? [], { isWanted: through !== null }));
-  useEffect(() => {
-    if (error) logged('Directions', error.message);
-  }, [error]);
+  const { data } = useQuery(wayThrough(through ?? [], { isWanted: through !== null }));
   return useMemo(() => (through && data ? roadLine(data) : null), [through, data]);
 }
 

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../http/client.ts';
-import { createQueryClient } from '../http/query-client.ts';
+import { createQueryClient, doneWithout } from '../http/query-client.ts';
 import { watchUnanswered } from './unanswered.ts';
 
 const away = new ApiError(503, 'away', { detail: 'The database does not answer. Try again in a moment.' }, '2');
@@ -115,6 +115,17 @@ test('a screen that is left takes its words along', async () => {
   leave();
   expect(now()).toBe('No answer from the server yet. Still waiting for it.');
   leaveOther();
+  expect(now()).toBeNull();
+});
+
+test.each([
+  ['fails', () => Promise.reject(new ApiError(0, 'The server cannot be reached. Check the connection.'))],
+  ['does not answer', never],
+])('what a screen does well without is not told when it %s', async (_, queryFn) => {
+  const { client, now } = watched();
+  const options = { queryKey: ['directions'], queryFn, meta: doneWithout };
+  stops.push(new QueryObserver(client, options).subscribe(() => {}));
+  await after(10_000);
   expect(now()).toBeNull();
 });
 

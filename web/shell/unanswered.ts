@@ -44,7 +44,7 @@ export function watchUnanswered(client: QueryClient, tell: (words: string | null
     silent.delete(query);
   };
   const fail = (query: Query, error: unknown): void => {
-    if (error instanceof CancelledError) return;
+    if (error instanceof CancelledError || query.meta?.isDoneWithout) return;
     const { at } = failed.get(query) ?? silent.get(query) ?? { at: Date.now() };
     silent.delete(query);
     if (askAgainMs(error) === null) failed.delete(query);
@@ -52,7 +52,8 @@ export function watchUnanswered(client: QueryClient, tell: (words: string | null
   };
   const wait = (query: Query): void => {
     const isFirst = query.state.data === undefined && query.state.fetchStatus === 'fetching';
-    if (isFirst && query.isActive() && !silent.has(query)) silent.set(query, { at: Date.now(), words: silence });
+    if (isFirst && query.isActive() && !silent.has(query) && !query.meta?.isDoneWithout)
+      silent.set(query, { at: Date.now(), words: silence });
   };
   const answered = (query: Query): void => {
     forget(query);
