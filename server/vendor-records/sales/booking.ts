@@ -263,9 +263,11 @@ async function findBookedAmounts({ db }: Told, different: readonly Ready[]) {
   return new Map(found.map((one) => [one.eventId, one]));
 }
 
-/** Sales in the ledger that the partner has paid back since. */
+/** Sales in the ledger that the partner has paid back since, or that were declared void by whom they were booked from. */
 async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> {
-  const back = all.filter((row) => row.status === 'refunded' && (row.outcome === 'booked' || row.outcome === 'same'));
+  const back = all.filter(({ status, outcome }) =>
+    outcome === 'booked' ? status === 'refunded' || status === 'failed' : outcome === 'same' && status === 'refunded',
+  );
   if (back.length === 0) return;
   await refundSales(
     told.db,
@@ -273,7 +275,7 @@ async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> 
   );
 }
 
-async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
+export async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
   const changed = list.filter((row) => row.outcome !== outcome);
   for (const row of changed) row.outcome = outcome;
   const ids = changed.filter(isStored).map((row) => row.id);

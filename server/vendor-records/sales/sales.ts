@@ -11,7 +11,7 @@ import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
-import { asTold, type Booked, bookSales, notStored } from './booking.ts';
+import { asTold, type Booked, bookSales, notStored, setOutcome } from './booking.ts';
 import { holdRecords } from './held.ts';
 import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
@@ -64,9 +64,14 @@ async function findChanged(told: Told, part: readonly VendorSale[]): Promise<{ c
   });
   const held = await holdRecords(told, disputed);
   const disputes = new Set(disputed.map(({ row }) => row));
-  const rest = changed.filter((row) => !disputes.has(row));
-  return { changed: rest.map((row) => withStored(row, before.get(row.vendorId))), held };
+  const rest = changed.filter((row) => !disputes.has(row)).map((row) => withStored(row, before.get(row.vendorId)));
+  // Of a failed one nothing was left to book; now there is.
+  const revived = rest.filter((row) => row.status !== 'failed' && isOver(before.get(row.vendorId)));
+  await setOutcome(told, revived, 'waiting');
+  return { changed: rest, held };
 }
+
+const isOver = (before: SaleRow | undefined): boolean => before?.status === 'failed' && before.outcome === 'none';
 
 /** The row with what the database alone knows of it. */
 function withStored(row: NewSale, before: SaleRow | undefined): SaleRow {
