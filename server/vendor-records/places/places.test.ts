@@ -264,4 +264,19 @@ onEachDatabase('Places of partner devices', (open) => {
     await t.deps.db.execute(sql`update vending_machine_inventory set product_name = 'Gum' where id = ${slot.id}`);
     expect(await said()).toEqual([{ product: 'Pretzels' }]);
   });
+
+  it('a machine that sells was heard of then, also when nothing else is told of it; what it sold before is no news', async () => {
+    const machine = await buildMachine(t.deps.db, { name: 'Teller', machineId: 'TELLS-1' });
+    await buildSlot(t.deps.db, machine.id, { slotNumber: 'A1', productName: 'Cola', price: '1.50' });
+    const device = { vendorId: 'tells', integrationId: 'moma:tells', machineNumber: 'TELLS-1', lastSeenAt: null };
+    await take({ devices: [deviceTold(device)] });
+    const sellAt = async (id: string, soldAt: string) => {
+      const sale = { vendorId: id, deviceId: 'tells', slotNumber: 'A1', soldAt: new Date(soldAt) };
+      expect(await take({ sales: [saleTold({ configId: config.id, ...sale })] }, now())).toMatchObject({ booked: 1 });
+      return (await manager.call('GET', `/api/vending-machines/${machine.id}`)).json().lastSeen;
+    };
+    expect(await sellAt('tells-1', '2026-03-12T13:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
+    expect(await sellAt('tells-2', '2026-03-12T12:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
+    expect(await sellAt('tells-3', '2026-03-12T13:30:00Z')).toBe('2026-03-12T13:30:00.000Z');
+  });
 });

@@ -3,6 +3,7 @@ import type { VendorSale } from '../../../domain/integration.ts';
 import { rightTime } from '../../../domain/machine-clock.ts';
 import { checkPayment, checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import { rows } from '../../db/database.ts';
+import { noteMachinesSeen } from '../../machines/service.ts';
 import { recordSales, refundSales, type Sale, saleIdOf } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
 import { type SaleRow, vendorSales } from '../tables.ts';
@@ -19,7 +20,7 @@ const isStored = ({ id }: SaleRow): boolean => id !== notStored;
 /** What a person decided about a held sale, by the partner's id of it. */
 export type Repairs = ReadonlyMap<string, Repair>;
 
-type Ready = { row: SaleRow; sale: Sale; repaired: VendorSale | null };
+type Ready = { row: SaleRow; sale: Sale; repaired: VendorSale | null; seenMs: number | null };
 type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
 
 /** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
@@ -49,6 +50,7 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
   }
   await setOutcome(told, ignored, 'none');
   const done = await record(told, ready);
+  await noteSellers(told, ready);
   holds.push(...done.disputed);
   await setOutcome(
     told,
@@ -115,7 +117,7 @@ function judge(row: SaleRow, { found, repair, at }: Known): Omit<Ready, 'row'> |
   // A person looked at it: only what cannot be stored at all is refused again.
   const hold = repair ? null : checkSale(told, factsOf(found, row));
   if (hold) return { hold };
-  return { sale: toSale(row, { told, found, at }), repaired: repair ? told : null };
+  return { sale: toSale(row, { told, found, at }), repaired: repair ? told : null, seenMs: found.machineSeenMs };
 }
 
 /** The sale as the machine would have told it with a right clock. */
@@ -194,6 +196,21 @@ export function asTold(row: SaleRow): VendorSale {
     ledger: { source: row.ledgerSource, transactionId: row.ledgerId, line: row.ledgerLine },
     status: row.status as VendorSale['status'],
   };
+}
+
+/** A machine that sells is alive, also where nothing else is told of it. Who was heard of since is not asked about. */
+async function noteSellers({ db }: Told, ready: readonly Ready[]): Promise<void> {
+  const latest = new Map<number, Date>();
+  for (const { sale, seenMs } of ready) {
+    const { machineId, soldAt } = sale;
+    if (machineId === null || soldAt.getTime() <= Math.max(seenMs ?? 0, latest.get(machineId)?.getTime() ?? 0))
+      continue;
+    latest.set(machineId, soldAt);
+  }
+  await noteMachinesSeen(
+    db,
+    [...latest].map(([id, at]) => ({ id, at })),
+  );
 }
 
 type Done = { booked: number; disputed: { row: SaleRow; hold: Hold }[] };

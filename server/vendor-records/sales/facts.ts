@@ -10,6 +10,8 @@ export type FoundFacts = {
   /** linked, unsure or ignored; null: no such device was ever told. */
   link: string | null;
   machineId: number | null;
+  /** When the machine was last heard of, in milliseconds. */
+  machineSeenMs: number | null;
   marketId: number | null;
   hasSlots: boolean;
   slotNumber: string | null;
@@ -68,7 +70,7 @@ function findFacts({ db, configId }: Told, sales: readonly SaleRow[]): Promise<(
   return rows<FoundFacts & { nth: number }>(
     db,
     sql`select g.nth, coalesce(d.link, case when coalesce(m.id, k.id) is not null then 'linked' end) as link,
-          m.id as "machineId", k.id as "marketId", exists (select from vending_machine_inventory h
+          m.id as "machineId", extract(epoch from m.last_seen)::float * 1000 as "machineSeenMs", k.id as "marketId", exists (select from vending_machine_inventory h
             where h.machine_id = m.id and h.deleted_at is null) as "hasSlots",
           t.slot_number as "slotNumber", t.price::text as "slotPrice", t.max_quantity as capacity,
           t.product_id as "slotProductId", t.product_name as "slotProductName",
