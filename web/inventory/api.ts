@@ -107,11 +107,8 @@ type Edit = { item: InventoryRow; body: InventoryItemUpdate };
 export function useUpdateItem() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ item, body }: Edit): Promise<InventoryItem> => {
-      // Saved as it was: there is nothing to tell the server.
-      if (Object.keys(body).length === 0) return item;
-      return call(updateInventoryItem, { params: { id: item.id }, body }, { version: item.version });
-    },
+    mutationFn: ({ item, body }: Edit): Promise<InventoryItem> =>
+      call(updateInventoryItem, { params: { id: item.id }, body }, { version: item.version }),
     onSuccess: (item) => {
       toast({ title: 'Item Updated', description: item.productName });
       return itemsChanged(client);

@@ -124,8 +124,11 @@ function useSaveItem(item: InventoryRow | null) {
     // Units sold while the form was open: what is typed goes on top of them.
     isNobodys: ({ field, mine }) => field === 'currentQuantity' && mine === null,
   });
-  const change = (onto: InventoryRow, input: InventoryItemInput) =>
-    update.mutateAsync({ item: onto, body: changedOf(onto, input) });
+  const change = async (onto: InventoryRow, input: InventoryItemInput): Promise<void> => {
+    const body = changedOf(onto, input);
+    // Saved as it was: there is nothing to tell the server, and nothing was updated.
+    if (Object.keys(body).length > 0) await update.mutateAsync({ item: onto, body });
+  };
   const save = async (input: InventoryItemInput, form: Form): Promise<void> => {
     if (!base) {
       await create.mutateAsync(input);
