@@ -45,8 +45,23 @@ export const machineUpdate = machineFields
   .refine(isSomewhere, unknownPosition);
 export type MachineUpdate = z.output<typeof machineUpdate>;
 
+export type SlotLevels = { minimumQuantity: number; maxQuantity: number };
+
+/**
+ * Why a slot may not be given these levels: with a minimum above what it holds it would be low however full it is. Slots
+ * that have such from before keep them, so that everything else about them can be edited.
+ */
+export function minimumAboveCapacity(
+  { slotNumber, minimumQuantity, maxQuantity }: SlotLevels & { slotNumber: string },
+  before: SlotLevels | null,
+): string | null {
+  if (minimumQuantity <= maxQuantity) return null;
+  if (before?.minimumQuantity === minimumQuantity && before.maxQuantity === maxQuantity) return null;
+  return `${slotNumber} holds at most ${maxQuantity}, so its minimum cannot be ${minimumQuantity}. Choose a minimum up to ${maxQuantity}.`;
+}
+
 /** A product in a slot of a machine. `parQuantity` is the level to refill to, at most the capacity (`maxQuantity`). */
-export const slotInput = z
+const slotFields = z
   .strictObject({
     productName: requiredText(255, 'Product name'),
     slotNumber: requiredText(20, 'Slot number'),
@@ -65,4 +80,13 @@ export const slotInput = z
     path: ['currentQuantity'],
     message: 'Current quantity cannot exceed the slot capacity',
   });
+
+/** The same of a slot that is there, with the levels that it has. */
+export const slotEdit = (before: SlotLevels | null) =>
+  slotFields.superRefine((slot, context) => {
+    const message = minimumAboveCapacity(slot, before);
+    if (message) context.addIssue({ code: 'custom', path: ['minimumQuantity'], message });
+  });
+
+export const slotInput = slotEdit(null);
 export type SlotInput = z.output<typeof slotInput>;

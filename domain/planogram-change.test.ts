@@ -69,6 +69,17 @@ test('a template never makes a slot smaller than what is in it', () => {
   expect(placed?.maxQuantity).toBe(9);
 });
 
+test('a template leaves no level above what the slot holds, be it new, exchanged at once or at its next filling', () => {
+  const small = { maxQuantity: 5, parQuantity: 5, minimumQuantity: 6 };
+  const present = [slot(1, 'A1', 'Chips', 0), { ...slot(2, 'A2', 'Cola', 3), minimumQuantity: 7 }];
+  const wanted = ['A1', 'A2', 'A3'].map((number) => template(number, 'Nuts', small));
+  expect(withTemplate(present, wanted)).toMatchObject([
+    { id: 1, maxQuantity: 5, parQuantity: 5, minimumQuantity: 5 },
+    { id: 2, maxQuantity: 5, parQuantity: 5, minimumQuantity: 5, planned: { productName: 'Nuts' } },
+    { slotNumber: 'A3', maxQuantity: 5, parQuantity: 5, minimumQuantity: 5 },
+  ]);
+});
+
 test('trays are told by letter or by tens, and the next place follows the last one', () => {
   expect(['A1', 'ab12', '12', '7', ''].map(trayOf)).toEqual(['A', 'AB', '1', '', '']);
   const trays = traysOf(['A10', 'B1', 'A2'].map((slotNumber) => ({ slotNumber })));

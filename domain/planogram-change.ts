@@ -60,15 +60,28 @@ export function withTemplate(present: readonly Present[], template: readonly Tem
     const alike = byKey.get(slotKey(wanted.slotNumber));
     const before =
       byNumber.get(wanted.slotNumber) ?? (alike && wantedNumbers.has(alike.slotNumber) ? undefined : alike);
-    if (!before) return { ...wanted };
+    if (!before) return withinCapacity(wanted);
     // A coil holds what it holds: units that are there are never above the capacity.
     const maxQuantity = Math.max(wanted.maxQuantity, before.currentQuantity);
     if (before.productName === wanted.productName || before.currentQuantity === 0) {
-      return { ...wanted, id: before.id, slotNumber: before.slotNumber, maxQuantity, planned: null };
+      return withinCapacity({ ...wanted, id: before.id, slotNumber: before.slotNumber, maxQuantity, planned: null });
     }
     const { productName, price, parQuantity } = wanted;
-    return { ...placedOf(before), maxQuantity, planned: { productName, price, parQuantity } };
+    return withinCapacity({ ...placedOf(before), maxQuantity, planned: { productName, price, parQuantity } });
   });
+}
+
+/**
+ * Levels of a slot that becomes smaller, or of a template from when a minimum could be above the capacity. Nobody has typed
+ * them here, so nobody could be asked to correct them.
+ */
+function withinCapacity<S extends PlacedSlot>(slot: S): S {
+  const { maxQuantity, parQuantity, minimumQuantity } = slot;
+  return {
+    ...slot,
+    parQuantity: parQuantity ? Math.min(parQuantity, maxQuantity) : null,
+    minimumQuantity: Math.min(minimumQuantity, maxQuantity),
+  };
 }
 
 /** A slot as it stands, as a position of a wanted planogram. */

@@ -110,6 +110,23 @@ onEachDatabase('import of planograms', (open) => {
     expect(refused).toEqual([{ line: 2, reason: 'may mean slot MM1 or mm1: write it as the machine has it' }]);
   });
 
+  it('refuses a minimum above what the slot holds, be it told in the line, known or as of new slots', async () => {
+    const levels = (...lines: string[]) => take(['machine,slot,product,price,capacity,minimum', ...lines]);
+    expect(await levels('VM-1,N1,Gum,1,8,8')).toMatchObject({ created: 1, refused: [] });
+    const wrong = ['VM-1,N2,Gum,1,5,6', 'VM-1,N1,Gum,1,,9', 'VM-1,N1,Gum,1,7,', 'VM-1,N3,Gum,1,,11'];
+    expect((await levels(...wrong)).refused.map(({ reason }) => reason)).toEqual([
+      'has a minimum of 6 in a slot that holds 5',
+      'has a minimum of 9 in a slot that holds 8',
+      'has a capacity of 7 for a slot with a minimum of 8',
+      'has a minimum of 11 and no capacity: a new slot holds 10 then',
+    ]);
+    await database.db.execute(
+      sql`update vending_machine_inventory set minimum_quantity = 9 where slot_number = 'N1' and deleted_at is null`,
+    );
+    expect(await levels('VM-1,N1,Gum,1.20,,', 'VM-1,N4,Gum,1,,10')).toMatchObject({ updated: 1, created: 1 });
+    expect(await levels('VM-1,N1,Gum,1.30,8,9')).toMatchObject({ updated: 1, refused: [] });
+  });
+
   it('refuses unknown machines, levels that do not fit, repeats and gaps, each with its line', async () => {
     const report = await take([
       head,

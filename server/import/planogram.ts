@@ -1,7 +1,8 @@
+import { minimumAboveCapacity, type SlotLevels } from '../../domain/machine.ts';
 import { isGtin, normalBarcode } from '../../domain/product.ts';
 import { slotKey, slotMeant } from '../../domain/trays.ts';
 import { fromHundredths } from '../../domain/units.ts';
-import { type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
+import { defaultCapacity, type ImportedSlot, saveImportedSlots } from '../inventory/service.ts';
 import { saveImportedProducts } from '../products/service.ts';
 import {
   fitting,
@@ -15,7 +16,7 @@ import {
 } from './file/cells.ts';
 import { type Aliases, type Columns, machineNumberNames, matchColumns, requireAny } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
-import { findMachineIds, findMachineIdsByName, findSlotNumbers } from './queries.ts';
+import { findMachineIds, findMachineIdsByName, findSlots, type SlotsOfMachine } from './queries.ts';
 import { flagCut, inChunks, type Longest, namedColumns, type Outcome, type Run, wholeRows } from './run.ts';
 
 const chunkSize = 1000;
@@ -141,38 +142,61 @@ async function placeSlots(reading: Reading, slots: readonly ReadSlot[]): Promise
   const byId = await findMachineIds(run.tx, names);
   const byName = await findMachineIdsByName(run.tx, names);
   const idOf = (machine: string): number | undefined => byId.get(machine) ?? byName.get(machine.toLowerCase());
-  const known = await findSlotNumbers(run.tx, [...new Set(names.flatMap((name) => idOf(name) ?? []))]);
+  const known = await findSlots(run.tx, [...new Set(names.flatMap((name) => idOf(name) ?? []))]);
   return slots.flatMap(({ row, machine, ...slot }): ImportedSlot[] => {
     const machineId = idOf(machine);
-    const numbers = (machineId !== undefined && known.get(machineId)) || new Set<string>();
-    const placed = placeOf(reading, { machine, machineId, told: slot.slotNumber, numbers });
+    const there: SlotsOfMachine = (machineId !== undefined && known.get(machineId)) || new Map();
+    const placed = placeOf(reading, { machine, machineId, slot, there });
     if ('refused' in placed) {
       run.tally.refuse(row.line, placed.refused);
       return [];
     }
     reading.seen.set(keyOf(placed), { line: row.line, machine });
-    known.set(placed.machineId, numbers.add(placed.slotNumber));
+    known.set(placed.machineId, there.set(placed.slotNumber, levelsAfter(slot, there.get(placed.slotNumber) ?? null)));
     flag(reading, row);
     return [{ ...slot, ...placed }];
   });
 }
 
 type Place = { machineId: number; slotNumber: string };
-/** `numbers`: of the slots that the machine has by now. */
-type Told = { machine: string; machineId: number | undefined; told: string; numbers: ReadonlySet<string> };
+type ToldLevels = Pick<ImportedSlot, 'slotNumber' | 'maxQuantity' | 'minimumQuantity'>;
+/** `there`: the slots that the machine has by now. */
+type Told = { machine: string; machineId: number | undefined; slot: ToldLevels; there: SlotsOfMachine };
 
 const keyOf = ({ machineId, slotNumber }: Place): string => `${machineId} ${slotNumber}`;
 
-function placeOf({ seen }: Reading, { machine, machineId, told, numbers }: Told): Place | { refused: string } {
+function placeOf({ seen }: Reading, { machine, machineId, slot, there }: Told): Place | { refused: string } {
   if (machineId === undefined) return { refused: `names a machine that does not exist: ${machine.slice(0, 100)}` };
+  const told = slot.slotNumber;
+  const numbers = new Set(there.keys());
   const alike = [...numbers].filter((number) => slotKey(number) === slotKey(told));
   const slotNumber = alike.length === 0 ? told : slotMeant(numbers, told);
   if (slotNumber === null) return { refused: `may mean slot ${alike.join(' or ')}: write it as the machine has it` };
   const place = { machineId, slotNumber };
   const before = seen.get(keyOf(place));
-  if (!before) return place;
+  if (!before) {
+    const refused = minimumRefused(slot, there.get(slotNumber) ?? null);
+    return refused === null ? place : { refused };
+  }
   const isSameName = before.machine.toLowerCase() === machine.toLowerCase();
   return { refused: isSameName ? repeated(told, before.line) : 'repeats a slot under another name of its machine' };
+}
+
+/** What a line makes of a slot; `before` is null for a new one. */
+function levelsAfter({ maxQuantity, minimumQuantity }: ToldLevels, before: SlotLevels | null): SlotLevels {
+  return {
+    maxQuantity: maxQuantity ?? before?.maxQuantity ?? defaultCapacity,
+    minimumQuantity: minimumQuantity ?? before?.minimumQuantity ?? 0,
+  };
+}
+
+function minimumRefused(slot: ToldLevels, before: SlotLevels | null): string | null {
+  const levels = levelsAfter(slot, before);
+  if (minimumAboveCapacity({ slotNumber: slot.slotNumber, ...levels }, before) === null) return null;
+  const { minimumQuantity: minimum, maxQuantity: capacity } = levels;
+  if (slot.minimumQuantity === null) return `has a capacity of ${capacity} for a slot with a minimum of ${minimum}`;
+  if (slot.maxQuantity !== null || before) return `has a minimum of ${minimum} in a slot that holds ${capacity}`;
+  return `has a minimum of ${minimum} and no capacity: a new slot holds ${capacity} then`;
 }
 
 /** What of a line is taken otherwise than it is written. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { LocationType } from '../../domain/location.ts';
+import type { SlotLevels } from '../../domain/machine.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { slotCalled } from '../inventory/service.ts';
@@ -103,14 +104,21 @@ export async function findOccupiedCells(
   return found.map(({ cell }) => cell);
 }
 
-/** The numbers of the slots that machines have. */
-export async function findSlotNumbers(db: Db, machineIds: readonly number[]): Promise<Map<number, Set<string>>> {
-  const found = await rows<{ machineId: number; numbers: string[] }>(
+export type SlotsOfMachine = Map<string, SlotLevels>;
+
+/** The slots that machines have, by machine and number. */
+export async function findSlots(db: Db, machineIds: readonly number[]): Promise<Map<number, SlotsOfMachine>> {
+  const found = await rows<SlotLevels & { machineId: number; slotNumber: string }>(
     db,
-    sql`select machine_id as "machineId", jsonb_agg(slot_number order by id) as numbers from vending_machine_inventory
+    sql`select machine_id as "machineId", slot_number as "slotNumber", max_quantity as "maxQuantity",
+          minimum_quantity as "minimumQuantity" from vending_machine_inventory
         where deleted_at is null
           and machine_id in (select value::int from jsonb_array_elements_text(${JSON.stringify(machineIds)}::jsonb))
-        group by machine_id`,
+        order by id`,
   );
-  return new Map(found.map(({ machineId, numbers }) => [machineId, new Set(numbers)]));
+  const slots = new Map<number, SlotsOfMachine>();
+  for (const { machineId, slotNumber, ...levels } of found) {
+    slots.set(machineId, (slots.get(machineId) ?? new Map()).set(slotNumber, levels));
+  }
+  return slots;
 }

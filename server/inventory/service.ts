@@ -20,6 +20,7 @@ export { type Along, otherProductAlert, overCapacityAlert } from './consequences
 export { recordFirstCount } from './items/first-counts.ts';
 export {
   addReportedSlots,
+  defaultCapacity,
   type ImportedSlot,
   lockSlots,
   type ReportedSlot,

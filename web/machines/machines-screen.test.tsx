@@ -322,6 +322,31 @@ test.each([
   expect(sent).toEqual([]);
 });
 
+/** The form of a slot that holds 12, saved with another text in one field. */
+async function saveSlot(slot: Slot, label: string, text: string) {
+  slots = [slot];
+  open();
+  await press('Manage Inventory of Harbour Lobby');
+  await press('Edit B2 Oat Bar');
+  const form = within(await screen.findByRole('form', { name: 'Edit B2' }));
+  await user.clear(form.getByLabelText(label));
+  await user.type(form.getByLabelText(label), text);
+  await user.click(form.getByRole('button', { name: 'Save Product' }));
+  return form;
+}
+
+test('a minimum above what the slot holds is refused at its field; nothing is sent', async () => {
+  const form = await saveSlot(buildSlot(), 'Minimum quantity', '13');
+  const sentence = 'B2 holds at most 12, so its minimum cannot be 13. Choose a minimum up to 12.';
+  expect(await form.findByText(sentence)).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test('a slot from before whose minimum is above what it holds takes another price', async () => {
+  await saveSlot(buildSlot({ minimumQuantity: 20 }), 'Price', '2.75');
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ price: '2.75', minimumQuantity: 20, maxQuantity: 12 }));
+});
+
 test('a failure to add a product says so in the words of the catalogue and keeps what was typed', async () => {
   const sentence = 'This machine already has a product in this slot. Choose another slot number.';
   refuse = () => Response.json({ detail: sentence }, { status: 409 });

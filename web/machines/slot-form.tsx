@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { z } from 'zod';
 import type { Slot } from '../../contract/machines.ts';
 import { listProducts, type Product } from '../../contract/products.ts';
-import { slotInput } from '../../domain/machine.ts';
+import { slotEdit } from '../../domain/machine.ts';
 import { addDays } from '../../domain/time.ts';
 import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -16,7 +16,7 @@ import { useSaveSlot } from './api.ts';
 const numbers = ['currentQuantity', 'maxQuantity', 'minimumQuantity'] as const;
 
 /** What is typed is text; quantities become numbers, and one left empty becomes `none`. */
-const typedWith = (none: number | undefined) =>
+const typedWith = (none: number | undefined, slot: Slot | null) =>
   z.preprocess((values) => {
     const text = values as Record<string, string>;
     return {
@@ -26,11 +26,11 @@ const typedWith = (none: number | undefined) =>
       cost: text.cost || null,
       expirationDate: text.expirationDate || null,
     };
-  }, slotInput);
+  }, slotEdit(slot));
 
 /** A new slot is as usual where nothing is said; of one that is there an emptied field says nothing, least of all a count of 0. */
-const typedNew = typedWith(undefined);
-const typedEdit = typedWith(Number.NaN);
+const typedNew = typedWith(undefined, null);
+const typedEdit = (slot: Slot) => typedWith(Number.NaN, slot);
 
 function valuesOf(slot: Slot | null) {
   return {
@@ -65,7 +65,7 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   const [base, setBase] = useState(slot);
   const save = useSaveSlot(machineId, base);
   const form = useForm({
-    schema: slot ? typedEdit : typedNew,
+    schema: slot ? typedEdit(slot) : typedNew,
     initial: { ...valuesOf(base), ...(slot ? {} : { slotNumber: position }) },
     draftKey: slot ? `slot-${slot.id}` : `slot-new-${machineId}-${position}`,
     onSubmit: async (input) => {

@@ -29,7 +29,8 @@ export type ImportedSlot = {
 type Touched = { id: number; machineId: number };
 type Made = Touched & { slotNumber: string };
 
-const defaultCapacity = 10;
+/** What a new slot holds where a file does not say. */
+export const defaultCapacity = 10;
 
 /** A par level is never more than the slot holds; none stays none. */
 const within = (par: SQL, capacity: SQL): SQL => sql`case when ${par} is not null then least(${par}, ${capacity}) end`;

@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/errors.ts';
 import type { ItemType } from '../../../domain/inventory.ts';
+import { minimumAboveCapacity, type SlotLevels } from '../../../domain/machine.ts';
 import { may } from '../../../domain/permissions.ts';
 import { olderEdit } from '../../audit/older-edit.ts';
 import type { Db } from '../../db/database.ts';
@@ -38,6 +39,16 @@ type Told = { currentQuantity?: number | undefined; reason?: unknown; note?: unk
 export function isAsRead(held: number, told: Told, { version, eventId }: EditHeaders): boolean {
   if (version === null || eventId !== null || told.currentQuantity !== held) return false;
   return told.reason === undefined && told.note === undefined && told.occurredAt === undefined;
+}
+
+/** Of several slots that are sent, `path` leads to the one. */
+export function requireMinimumFits(
+  slot: SlotLevels & { slotNumber: string },
+  before: SlotLevels | null,
+  path = '',
+): void {
+  const sentence = minimumAboveCapacity(slot, before);
+  if (sentence) throw new AppError('invalid-input', sentence, { fields: { [`${path}minimumQuantity`]: sentence } });
 }
 
 type Touched = { itemType: ItemType; itemId: number; location: number; designations: (string | null)[] };

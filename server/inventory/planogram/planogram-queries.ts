@@ -45,14 +45,20 @@ export async function findOtherCase(db: Db, machineId: number, slotNumber: strin
   );
 }
 
-export type KnownSlot = { id: number; isGone: boolean; quantity: number; version: number };
+export type KnownSlot = {
+  id: number;
+  isGone: boolean;
+  quantity: number;
+  maxQuantity: number;
+  minimumQuantity: number;
+};
 
 /** Every slot that ever stood in a machine. */
 export function findAllSlots(db: Db, machineId: number): Promise<KnownSlot[]> {
   return rows<KnownSlot>(
     db,
-    sql`select id, deleted_at is not null as "isGone", current_quantity as quantity from vending_machine_inventory
-        where machine_id = ${machineId}`,
+    sql`select id, deleted_at is not null as "isGone", current_quantity as quantity, max_quantity as "maxQuantity",
+          minimum_quantity as "minimumQuantity" from vending_machine_inventory where machine_id = ${machineId}`,
   );
 }
 

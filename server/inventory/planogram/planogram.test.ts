@@ -81,6 +81,16 @@ onEachDatabase('Planograms', (open) => {
       (slot: object) => [{ ...slot, parQuantity: 11 }],
       'Par cannot exceed the slot capacity',
     ],
+    [
+      'a minimum above the capacity',
+      (slot: object) => [{ ...slot, minimumQuantity: 11 }],
+      'A1 holds at most 10, so its minimum cannot be 11.',
+    ],
+    [
+      'a new slot with a minimum above its capacity',
+      (slot: object) => [slot, { ...slot, id: undefined, slotNumber: 'A2', maxQuantity: 4, minimumQuantity: 5 }],
+      'A2 holds at most 4, so its minimum cannot be 5.',
+    ],
     ['a capacity below what is there', (slot: object) => [{ ...slot, maxQuantity: 3 }], 'There are 4 in A1.'],
     ['a slot of another machine', (slot: object) => [{ ...slot, id: 999_999 }], 'is of another machine'],
   ])('%s is refused with a sentence', async (_, wanted, sentence) => {
@@ -91,6 +101,19 @@ onEachDatabase('Planograms', (open) => {
     expect(reply.statusCode).toBe(400);
     expect(reply.json().detail).toContain(sentence);
     expect(front(await read(id))).toEqual(['A1 Chips 4']);
+  });
+
+  it('a slot from before whose minimum is above its capacity moves, goes and comes back like any other', async () => {
+    const id = await machineWith([chips]);
+    await buildSlot(t.deps.db, id, { slotNumber: 'A2', productName: 'Gum', maxQuantity: 10, minimumQuantity: 12 });
+    const { version, slots } = await read(id);
+    const wanted = slots.map(placedOf);
+    const moved = await save(id, { version, slots: withMove(wanted, 'A1', 'A2') });
+    expect(front(moved.json())).toEqual(['A1 Gum 0', 'A2 Chips 4']);
+    const [, stays] = wanted;
+    const alone = { version: version + 1, slots: wanted.filter((slot) => slot !== stays) };
+    expect(front((await save(id, alone)).json())).toEqual(['A1 Chips 4']);
+    expect(front((await save(id, { version: version + 2, slots: wanted })).json())).toEqual(['A1 Chips 4', 'A2 Gum 0']);
   });
 
   it('two numbers that differ in their capitals alone stay where a machine has both', async () => {

@@ -16,6 +16,7 @@ import { overCapacityAlert } from '../consequences.ts';
 import { recordFirstCount } from '../items/first-counts.ts';
 import { lockBalances } from '../ledger-queries.ts';
 import { findMachineModel, findSlots, ofMachine } from '../queries.ts';
+import { requireMinimumFits } from './layout-edit.ts';
 import { insertSlot } from './layout-queries.ts';
 import {
   findAllSlots,
@@ -124,6 +125,7 @@ function requireKnown(wanted: readonly PlacedSlot[], known: readonly KnownSlot[]
     if (before === undefined) {
       throw new AppError('invalid-input', `Slot ${slot.slotNumber} is of another machine. Leave out its id to add it.`);
     }
+    requireMinimumFits(slot, before, `slots.${at}.`);
     if (before && before.quantity > slot.maxQuantity) {
       const sentence = `There are ${before.quantity} in ${slot.slotNumber}. Choose a max quantity of at least ${before.quantity}.`;
       throw new AppError('invalid-input', sentence, { fields: { [`slots.${at}.maxQuantity`]: sentence } });

@@ -77,6 +77,11 @@ onEachDatabase('Machine slots', (open) => {
     [{ maxQuantity: 10_001 }, 'maxQuantity', 'Max quantity is too large: at most 10,000'],
     [{ parQuantity: 0 }, 'parQuantity', 'Par must be at least 1'],
     [{ parQuantity: 11 }, 'parQuantity', 'This slot holds at most 10. Choose a par level up to that.'],
+    [
+      { minimumQuantity: 11 },
+      'minimumQuantity',
+      'A1 holds at most 10, so its minimum cannot be 11. Choose a minimum up to 10.',
+    ],
   ])('a slot with %j is refused with a sentence', async (wrong, field, sentence) => {
     const reply = await create((await machine()).id, wrong);
     expect(reply.statusCode).toBe(400);
@@ -235,6 +240,34 @@ onEachDatabase('Machine slots', (open) => {
     expect(reply.json()).toMatchObject({ parQuantity: 8, minimumQuantity: 2, eventId: null });
     const stale = { body: { parQuantity: 9 }, headers: { 'if-match': String(slot.version) } };
     expect((await manager.call('PUT', url, stale)).statusCode).toBe(409);
+  });
+
+  it('an edit makes no minimum higher than what the slot holds, be it the minimum or the capacity that is changed', async () => {
+    const slot = (await create((await machine()).id, { minimumQuantity: 6, currentQuantity: 2 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    for (const [body, capacity, minimum] of [
+      [{ minimumQuantity: 11 }, 10, 11],
+      [{ maxQuantity: 5 }, 5, 6],
+      [{ maxQuantity: 8, minimumQuantity: 9 }, 8, 9],
+    ] as const) {
+      const sentence = `A1 holds at most ${capacity}, so its minimum cannot be ${minimum}. Choose a minimum up to ${capacity}.`;
+      const refusal = { status: 400, detail: sentence, fields: { minimumQuantity: sentence } };
+      expect((await manager.call('PUT', url, { body })).json()).toMatchObject(refusal);
+    }
+    const both = { maxQuantity: 5, minimumQuantity: 5 };
+    expect((await manager.call('PUT', url, { body: both })).json()).toMatchObject(both);
+  });
+
+  it('a slot from before whose minimum is above what it holds is read, counted and edited in all else', async () => {
+    const { id } = await machine();
+    const { id: slotId } = await buildSlot(t.deps.db, id, { slotNumber: 'A1', maxQuantity: 10, minimumQuantity: 12 });
+    const url = `/api/vending-machine-inventory/${slotId}`;
+    const levels = { maxQuantity: 10, minimumQuantity: 12 };
+    expect((await manager.call('GET', `/api/vending-machine-inventory/${id}`)).json()).toMatchObject([levels]);
+    for (const body of [{ price: '3.10' }, { ...levels, price: '3.20' }, { currentQuantity: 2 }])
+      expect((await manager.call('PUT', url, { body })).json()).toMatchObject({ ...levels, ...body });
+    expect((await manager.call('PUT', url, { body: { minimumQuantity: 11 } })).statusCode).toBe(400);
+    expect((await manager.call('PUT', url, { body: { minimumQuantity: 10 } })).statusCode).toBe(200);
   });
 
   it('slots of another route are out of reach for a worker, who creates none', async () => {

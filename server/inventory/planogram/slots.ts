@@ -27,7 +27,7 @@ import {
   ofMachines,
 } from '../queries.ts';
 import { recordCount } from '../service.ts';
-import { isAsRead, requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
+import { isAsRead, requireMinimumFits, requireOffice, requireVersion, tellEdit } from './layout-edit.ts';
 import { insertSlot, lockVersion, updateSlotFields, updateVersion } from './layout-queries.ts';
 import { findOtherCase } from './planogram-queries.ts';
 
@@ -119,6 +119,8 @@ export async function updateSlot(
     await requireVersion(tx, before.version, headers);
     const capacity = fields.maxQuantity ?? before.maxQuantity;
     requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
+    const minimumQuantity = fields.minimumQuantity ?? before.minimumQuantity;
+    requireMinimumFits({ slotNumber: before.slotNumber, minimumQuantity, maxQuantity: capacity }, before);
     if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
     const isNoCount = editsFields && isAsRead(before.currentQuantity, body, headers);
     const eventId = currentQuantity === undefined || isNoCount ? null : await count(tx, currentQuantity, capacity);
