@@ -1,6 +1,7 @@
 import { VendorError, type VendorFetch, type VendorReply, type VendorRequest } from '../../connectors/connector.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { type GuardedFetch, OutboundError } from '../http/outbound/outbound.ts';
+import { retryAfterMs } from '../http/outbound/retry-after.ts';
 import type { Breaker } from './breaker.ts';
 import { paceMs, usualWindowMs } from './pace.ts';
 
@@ -165,15 +166,6 @@ function sendable({ method, headers, body }: VendorRequest) {
     headers: { 'user-agent': ownName, ...headers },
     ...(bytes === undefined ? {} : { body: bytes }),
   };
-}
-
-/** Milliseconds that a Retry-After header asks for, as seconds or as a date; null without one that can be read. */
-export function retryAfterMs(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const text = header.trim();
-  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
 
 const minutes = (ms: number): string => {

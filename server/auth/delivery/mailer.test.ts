@@ -153,6 +153,52 @@ onEachDatabase('the mailer', (open) => {
     await gateway.close();
   });
 
+  it.each([
+    ['as it was sent', '{"error":"unknown recipient +14155550123"}'],
+    ['as it is written', '<p>No subscriber (415) 555-0123</p>'],
+  ])('a 404 that names the number, %s, is of this recipient alone', async (_, body) => {
+    const gateway = await gatewayServer(404, { body });
+    const { check, deliver, log } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` });
+    await expect(deliver(text)).rejects.toThrow(
+      'the gateway did not take it (gateway answered 404). Check the address it went to.',
+    );
+    await check('sms');
+    expect(log()).not.toContain('555');
+    await gateway.close();
+  });
+
+  it.each([
+    ['another number', '{"error":"no route for +14155559999"}'],
+    ['a page without end', 'x'.repeat(100_000)],
+  ])('a 404 with %s is of the path that is set', async (_, body) => {
+    const gateway = await gatewayServer(404, { body });
+    const { check, send } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` });
+    await send(text);
+    await expect(check('sms')).rejects.toThrow('Try again in a few minutes.');
+    await gateway.close();
+  });
+
+  it.each([
+    [500, {}, 60_000, 'in a minute'],
+    [503, { 'retry-after': '120' }, 120_000, 'in a few minutes'],
+    [429, {}, 60_000, 'in a minute'],
+    [429, { 'retry-after': '7200' }, 5 * 60_000, 'in a few minutes'],
+  ])(
+    'promises nothing for as long as a gateway that answers %i %j is likely to be so',
+    async (status, headers, ms, when) => {
+      const gateway = await gatewayServer(status, { headers });
+      const { check, send, wait } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` });
+      await send(text);
+      wait(ms - 1);
+      await expect(check('sms')).rejects.toThrow('not going out at the moment. Try again in a minute.');
+      wait(1 - ms);
+      await expect(check('sms')).rejects.toThrow(`Try again ${when}.`);
+      wait(ms);
+      await check('sms');
+      await gateway.close();
+    },
+  );
+
   it('a message that is refused for itself keeps no other back', async () => {
     const gateway = await gatewayServer(422);
     const server = await smtpServer((line) => (/^RCPT/.test(line) ? '550 no such user' : null));
@@ -259,7 +305,9 @@ async function smtpServer(otherwise: (line: string) => string | null = () => nul
   return { port, heard: () => heard, close: () => closing(server) };
 }
 
-async function gatewayServer(first: number) {
+type Said = { body?: string; headers?: Record<string, string> };
+
+async function gatewayServer(first: number, { body: said = 'ok', headers = {} }: Said = {}) {
   let status = first;
   const calls: object[] = [];
   const server = createServer((request, reply) => {
@@ -275,7 +323,7 @@ async function gatewayServer(first: number) {
         login,
         form: Object.fromEntries(new URLSearchParams(body)),
       });
-      reply.writeHead(status, { connection: 'close' }).end('ok');
+      reply.writeHead(status, { connection: 'close', ...headers }).end(said);
     });
   });
   const port = await listening(server);

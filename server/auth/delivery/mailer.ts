@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock, Mailer, Message } from '../../deps.ts';
 import type { Env } from '../../env.ts';
+import { retryAfterMs } from '../../http/outbound/retry-after.ts';
 import { getOperator } from '../../settings/service.ts';
 import { contactOf } from './contact.ts';
+import { byGateway, GatewayError } from './gateway.ts';
 import { keepForDemo } from './outbox.ts';
 
 const timeoutMs = 10_000;
@@ -26,6 +26,8 @@ const believedMs = { reached: 60_000, missed: 5_000 };
  * a driver who waits for a code that never comes.
  */
 const stoppedMs = 5 * 60_000;
+/** A gateway that has trouble or too much to do, and does not say for how long. */
+const busyMs = 60_000;
 
 /**
  * Sends e-mail by SMTP and text messages by a gateway, each where configured. With neither, messages and their codes go
@@ -49,14 +51,13 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
     } catch (error) {
       // The error's text may hold the contact or the code: only its code is kept.
       log.error({ channel, reason: reasonOf(error) }, 'message not sent');
-      if (isRefused(error)) stopped[channel] = clock.now();
+      const now = clock.now();
+      const pause = pauseMs(error, now);
+      if (pause !== null) stopped[channel] = new Date(now.getTime() + pause);
       throw new AppError('unavailable', whyNotSent(channel, error), { cause: error, elsewhere: true });
     }
   };
-  const isStopped = (channel: Channel): boolean => {
-    const since = stopped[channel];
-    return since !== undefined && clock.now().getTime() - since.getTime() < stoppedMs;
-  };
+  const stoppedForMs = (channel: Channel): number => (stopped[channel]?.getTime() ?? 0) - clock.now().getTime();
   const tell = (channel: Channel) => (error: unknown) =>
     log.error({ channel, reason: reasonOf(error) }, 'mail server or gateway does not answer as it should');
   const reachable = {
@@ -70,10 +71,10 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
   const check = async (channel: Channel): Promise<void> => {
     if (await isAnyway()) return;
     if (!ways[channel]) throw notSetUp(channel);
-    const isOut = isStopped(channel);
-    if (!isOut && (await reachable[channel]())) return;
+    const waitMs = stoppedForMs(channel);
+    if (waitMs <= 0 && (await reachable[channel]())) return;
     const other = ways[channel === 'email' ? 'sms' : 'email'] ? ` ${others[channel]}` : '';
-    const when = isOut ? 'in a few minutes' : 'in a minute';
+    const when = waitMs > busyMs ? 'in a few minutes' : 'in a minute';
     const sentence = `${nouns[channel]} not going out at the moment. Try again ${when}.${other}`;
     throw new AppError('unavailable', sentence, { elsewhere: true });
   };
@@ -91,7 +92,7 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
   return { send, deliver, check };
 }
 
-/** Since when nothing is promised. A trial that goes out ends it: whoever mended what is set here need not wait. */
+/** Until when nothing is promised. A trial that goes out ends it: whoever mended what is set here need not wait. */
 const stoppedBy = new WeakMap<Env, Partial<Record<Channel, Date>>>();
 
 function stoppedOf(env: Env): Partial<Record<Channel, Date>> {
@@ -168,34 +169,28 @@ function whyNotSent(channel: Channel, error: unknown): string {
   return `The ${noun} did not go out: the ${way} ${what} (${reasonOf(error)}). ${where}`;
 }
 
-/**
- * Statuses by which a gateway says that it knows no sign-in of ours, takes nothing from it, or has nothing at the path of
- * the setting.
- */
-const refusesUs = [401, 402, 403, 404, 405, 407];
-
-/** Statuses by which a gateway speaks of one message, its recipient or its text; not of its own address, or of itself. */
-const ofOneMessage = [400, 413, 422];
-
 /** What nodemailer tells of a failure: the command that was answered, and with what; without an answer nobody was reached. */
 type SmtpFailure = { code?: string; command?: string; responseCode?: number };
 
 /** Whether mail server or gateway refused this message and may take the next. */
 function isOfOneMessage(error: unknown): boolean {
-  if (error instanceof GatewayError) return ofOneMessage.includes(error.status);
+  if (error instanceof GatewayError) return error.concern === 'message';
   const { command, responseCode } = error as SmtpFailure;
   return Boolean(responseCode) && (command === 'RCPT TO' || command === 'DATA');
 }
 
 /**
- * Whether mail server or gateway takes no message from us. What it says of one recipient or one text tells nothing of the
- * next, and whoever gave a number that does not exist would shut everybody else out. Whether it can be reached is asked
- * before each message anyway.
+ * How long nothing is promised after a failure; null where it says nothing of the next message. What is said of one recipient or
+ * one text tells nothing of it, and whoever gave a number that does not exist would shut everybody else out. Whether mail
+ * server and gateway can be reached is asked before each message anyway.
  */
-function isRefused(error: unknown): boolean {
-  if (error instanceof GatewayError) return refusesUs.includes(error.status);
+function pauseMs(error: unknown, now: Date): number | null {
+  if (error instanceof GatewayError) {
+    if (error.concern === 'setting') return stoppedMs;
+    return error.concern === 'moment' ? Math.min(retryAfterMs(error.retryAfter, now) ?? busyMs, stoppedMs) : null;
+  }
   const { code, command, responseCode } = error as SmtpFailure;
-  return Boolean(responseCode) && (code === 'EAUTH' || command === 'MAIL FROM');
+  return responseCode && (code === 'EAUTH' || command === 'MAIL FROM') ? stoppedMs : null;
 }
 
 /** Whether a way answers, asked anew only when the last answer is old: a look that sends nothing, so that it tells nothing of contacts. */
@@ -249,47 +244,4 @@ function bySmtp(smtpUrl: string, publicUrl: string | null): Way {
     },
     reach: () => transport.verify(),
   };
-}
-
-class GatewayError extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`gateway answered ${status}`);
-    this.status = status;
-  }
-}
-
-/** A form POST with `to` and `text`; a user and password in the address become basic authentication. */
-function byGateway(gatewayUrl: string): Way {
-  const url = new URL(gatewayUrl);
-  const login = url.username ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` : null;
-  url.username = '';
-  url.password = '';
-  const headers: Record<string, string> = login
-    ? { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
-    : {};
-  const send: Send = async ({ to, text }) => {
-    const reply = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ to, text }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    await reply.body?.cancel();
-    if (!reply.ok) throw new GatewayError(reply.status);
-  };
-  return { send, reach: () => reachHost(url) };
-}
-
-/** Only the connection: a gateway may take any call for an order. */
-async function reachHost({ protocol, hostname, port }: URL): Promise<void> {
-  const usual = protocol === 'https:' ? 443 : 80;
-  const socket = net.connect({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-  } finally {
-    socket.destroy();
-  }
 }
