@@ -79,7 +79,10 @@ function EditForm({ system, config, onClose }: EditProps) {
 }
 
 function EndDialog({ config, onClose }: { config: IntegrationConfig; onClose: () => void }) {
-  const remove = useRemoveConfig();
+  const remove = useRemoveConfig({
+    done: { title: 'Disconnected', description: 'The secrets are erased. Sales and links stay.' },
+    failure: 'Not removed',
+  });
   return (
     <ConfirmDialog
       open

@@ -363,6 +363,7 @@ test('its configuration is edited and ended here, and says where messages go', a
   await user.click(screen.getByRole('button', { name: 'Disconnect' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Disconnect' }));
   await vi.waitFor(() => expect(writes()).toMatchObject([{ method: 'DELETE', path: '/api/integrations/configs/1' }]));
+  await vi.waitFor(() => expect(toastStore.get()[0]).toMatchObject({ title: 'Disconnected' }));
 });
 
 test('one is one: a run of one record with one sale says so', async () => {

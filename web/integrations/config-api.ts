@@ -12,7 +12,7 @@ import {
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { toast } from '../ui/toasts/toast.ts';
+import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 import { configRemoval } from './removed-config.ts';
 
 /** What can be connected, with the fields of each system's form. */
@@ -68,12 +68,18 @@ export function useUpdateConfig() {
   });
 }
 
-export function useRemoveConfig(failure = 'Not removed') {
+/** What is said once it is removed, and the title where it was not: each screen has its own words. */
+type RemovalWords = { done: ToastMessage; failure: string };
+
+export function useRemoveConfig({ done, failure }: RemovalWords) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: () => integrationsChanged(client),
+    onSuccess: () => {
+      toast(done);
+      return integrationsChanged(client);
+    },
     onError: failed(failure),
   });
 }

@@ -71,12 +71,24 @@ export function useVdiTest() {
   });
 }
 
+type SettableStatus = 'active' | 'inactive' | 'maintenance';
+
+const statusTold: Record<SettableStatus, [title: string, rest: string]> = {
+  active: ['Configuration Active', 'syncs again'],
+  inactive: ['Configuration Inactive', 'is not synced any more'],
+  maintenance: ['Configuration in Maintenance', 'is synced by button only'],
+};
+
 export function useSetVdiStatus() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, status }: { id: number; status: 'active' | 'inactive' | 'maintenance' }) =>
+    mutationFn: ({ id, status }: { id: number; status: SettableStatus }) =>
       call(setVdiStatus, { params: { id }, body: { status } }),
-    onSuccess: () => integrationsChanged(client),
+    onSuccess: ({ name }, { status }) => {
+      const [title, rest] = statusTold[status];
+      toast({ title, description: `${name} ${rest}` });
+      return integrationsChanged(client);
+    },
     onError: tellRefused,
   });
 }

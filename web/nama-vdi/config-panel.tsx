@@ -137,7 +137,10 @@ function Controls({ config }: { config: VdiConfig }) {
 
 function Actions({ config, onRemoved }: Props) {
   const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
-  const remove = useRemoveConfig('Error');
+  const remove = useRemoveConfig({
+    done: { title: 'Configuration Deleted', description: `${config.name} is disconnected; its devices and sales stay` },
+    failure: 'Error',
+  });
   const status = useSetVdiStatus();
   const mayWrite = useMay('office:write');
   const mayDelete = useMay('office:delete');

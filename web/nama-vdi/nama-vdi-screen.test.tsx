@@ -176,6 +176,25 @@ test('an inactive one cannot sync, and is set to work again', async () => {
   expect(sent.find(({ line }) => line.startsWith('PUT'))?.body).toEqual({ status: 'active' });
 });
 
+test.each([
+  ['active', 'inactive', 'Configuration Inactive: Kiosks 1 is not synced any more'],
+  ['active', 'maintenance', 'Configuration in Maintenance: Kiosks 1 is synced by button only'],
+  ['inactive', 'active', 'Configuration Active: Kiosks 1 syncs again'],
+] as const)('one that is %s and set to %s is told so', async (status, wanted, told) => {
+  replies['GET /api/nama-vdi/configs'] = [config(1, { status })];
+  replies['PUT /api/nama-vdi/configs/1/status'] = config(1, { status: wanted });
+  await choose();
+  await user.selectOptions(await screen.findByLabelText('Status'), wanted);
+  await expect.poll(message).toBe(told);
+});
+
+test('a status that is not taken is told as an error', async () => {
+  replies['PUT /api/nama-vdi/configs/1/status'] = refusal(409, 'Somebody deleted it.');
+  await choose();
+  await user.selectOptions(await screen.findByLabelText('Status'), 'maintenance');
+  await expect.poll(message).toBe('Error: Somebody deleted it.');
+});
+
 test('the dialog opens with version 2.0, production and all data; required fields are named', async () => {
   replies['GET /api/integrations/systems'] = [system];
   show(<NamaVdiScreen />);
@@ -230,6 +249,19 @@ test('a configuration that was renamed is told by its new name', async () => {
   await user.type(form.getByLabelText('Name'), 'Lobby kiosks');
   await user.click(form.getByRole('button', { name: 'Save Configuration' }));
   await expect.poll(message).toBe('Configuration Saved: Lobby kiosks');
+});
+
+test('one that was deleted is told so', async () => {
+  replies['DELETE /api/integrations/configs/1'] = () => {
+    replies['GET /api/nama-vdi/configs'] = [config(2)];
+    return { id: 1 };
+  };
+  show(<NamaVdiScreen />, 'admin');
+  await user.click(await screen.findByRole('button', { name: /Kiosks 1/ }));
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Configuration' }));
+  await expect.poll(message).toBe('Configuration Deleted: Kiosks 1 is disconnected; its devices and sales stay');
+  expect(await screen.findByText('Select a configuration')).toBeDefined();
 });
 
 test('one that cannot be deleted is told as an error and stays chosen', async () => {
