@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
 import { credentials as momaAccount, momaStandIn } from '../../sandbox/moma/vendor.ts';
 import { credentials as nayaxAccount, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
@@ -218,6 +219,29 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     expect([one.statusCode, one.json().detail]).toEqual([409, expect.stringContaining('at this moment')]);
     await rows(t.deps.db, sql`update sync_runs set status = 'succeeded', lease_until = null where id = ${run?.id}`);
     expect((await post('/api/nayax-moma/sync-all'))[0]).toMatchObject({ name: 'Ours', state: 'done' });
+  });
+
+  it('one of all that a person stops is told as stopped, with what it had stored by then', async () => {
+    const real = t.deps.connectors;
+    sandbox.sphere.clock.set(new Date(now.getTime() + 6 * 3_600_000), true);
+    t.setNow(new Date(now.getTime() + 6 * 3_600_000));
+    const stopping = (connector: Connector): Connector => ({
+      ...connector,
+      pull: async (resource, request, context) => {
+        if (connector.manifest.system === 'moma' && resource === 'sales') {
+          const [open] = (await get(`/api/integrations/runs?configId=${momaId}&status=open`)).rows;
+          await post(`/api/integrations/runs/${open.id}/cancel`);
+        }
+        return connector.pull(resource, request, context);
+      },
+    });
+    t.deps.connectors = real.map(stopping);
+    await post(`/api/nayax/configs/${nayaxId}/sync-devices`);
+    const [, stopped] = await post('/api/nayax-moma/sync-all');
+    expect(stopped).toMatchObject({ name: 'Phone', state: 'stopped', finished: true, error: null });
+    expect(stopped.sales).toBeGreaterThan(0);
+    t.deps.connectors = real;
+    t.setNow(now);
   });
 
   it('the split by payment method equals the stored transactions, and a shared one counts once', async () => {

@@ -13,7 +13,6 @@ import { countDevices } from './queries.ts';
 
 /** A button is answered within this time; a longer sync goes on by itself. */
 const patienceMs = 25_000;
-const nothing = { added: 0, updated: 0, sales: 0, booked: 0, held: 0 };
 
 /** Reads everything of one configuration. Refused with the sentence for the screen when it fails or one is at work. */
 export async function syncConfig(deps: Deps, caller: Caller, system: LynxSystem, id: number): Promise<ConfigSync> {
@@ -35,11 +34,13 @@ async function syncOne(deps: Deps, caller: Caller, id: number): Promise<SyncOutc
 
 async function toReply(deps: Deps, id: number, outcome: SyncOutcome | null): Promise<ConfigSync> {
   const synced = await countDevices(deps.db, id);
-  const goesOn = outcome?.state !== 'stopped' && outcome?.state !== 'failed';
-  if (outcome?.state !== 'done') return { synced, finished: !goesOn, ...nothing };
-  const { added, updated, sales, booked, held } = outcome.counts;
-  return { synced, finished: true, added, updated, sales, booked, held };
+  // Also of a run that was stopped or failed: what it had stored by then stays.
+  const { added, updated, sales, booked, held } = outcome?.counts ?? noCounts;
+  return { synced, finished: hasEnded(outcome), added, updated, sales, booked, held };
 }
+
+const hasEnded = (outcome: SyncOutcome | null): boolean =>
+  outcome?.state === 'done' || outcome?.state === 'stopped' || outcome?.state === 'failed';
 
 /** What the process leaves on its way out goes on as what takes long does: by itself. */
 const stateOf = (outcome: SyncOutcome | null): SyncAllReply[number]['state'] =>

@@ -121,23 +121,31 @@ export function useSyncAll() {
 function sentenceOfAll(all: SyncAllReply): ToastMessage {
   const of = (state: SyncAllReply[number]['state']) => all.filter((one) => one.state === state);
   const failed = of('failed');
+  const stopped = of('stopped');
   const asides = [
     named(of('going-on'), 'has much to tell', 'have much to tell'),
     named(of('busy'), 'was being synced already', 'were being synced already'),
-    named(of('stopped'), 'was stopped by somebody', 'were stopped by somebody'),
+    named(stopped, `was stopped by somebody${afterSales(stopped)}`, `were stopped by somebody${afterSales(stopped)}`),
   ].filter((sentence) => sentence !== null);
   if (failed.length > 0) {
     const told = [...failed.map(({ name, error }) => `${name}: ${error}`), ...asides].join(' ');
     return { variant: 'destructive', title: `${failed.length} of ${all.length} Syncs Failed`, description: told };
   }
   const done = of('done');
-  const booked = done.reduce((sum, one) => sum + one.booked, 0);
-  const sales = counted(booked, ['new sale', 'new sales']);
-  const what = `${counted(done.length, ['configuration', 'configurations'])}, ${sales}`;
+  const what = `${counted(done.length, ['configuration', 'configurations'])}, ${salesOf(done)}`;
   if (asides.length === 0) return { title: 'Full Sync Complete', description: what };
   const told = [...(done.length > 0 ? [`${what}.`] : []), ...asides, 'The cards show how far.'].join(' ');
   return { title: titleOf(all), description: told };
 }
+
+const salesOf = (these: SyncAllReply): string => {
+  const booked = these.reduce((sum, one) => sum + one.booked, 0);
+  return counted(booked, ['new sale', 'new sales']);
+};
+
+/** What a stopped run had stored by then stays. */
+const afterSales = (these: SyncAllReply): string =>
+  these.some(({ booked }) => booked > 0) ? ` after ${salesOf(these)}` : '';
 
 function titleOf(all: SyncAllReply): string {
   if (all.every(({ state }) => state === 'busy')) return 'Already Syncing';

@@ -142,12 +142,17 @@ test.each([
   [
     ['going-on', 'stopped'],
     'Sync Goes On',
-    'North has much to tell. Phone was stopped by somebody. The cards show how far.',
+    'North has much to tell. Phone was stopped by somebody after 3 new sales. The cards show how far.',
   ],
   [
     ['done', 'stopped'],
     'Sync Stopped',
-    '1 configuration, 3 new sales. Phone was stopped by somebody. The cards show how far.',
+    '1 configuration, 3 new sales. Phone was stopped by somebody after 3 new sales. The cards show how far.',
+  ],
+  [
+    ['stopped', 'stopped'],
+    'Sync Stopped',
+    'North, Phone were stopped by somebody after 6 new sales. The cards show how far.',
   ],
   [['done', 'done'], 'Full Sync Complete', '2 configurations, 6 new sales'],
 ])('Sync All of %j is no failure', async (states, title, description) => {
@@ -161,6 +166,14 @@ test.each([
   await user.click(await screen.findByRole('button', { name: 'Sync All' }));
   await vi.waitFor(() => expect(lastToast()).toMatchObject({ title, description }));
   expect(lastToast()?.variant).toBeUndefined();
+});
+
+test('Sync All tells one that was stopped before it brought anything as stopped, without a number', async () => {
+  const one = { synced: 1, booked: 0, held: 0, finished: true, system: 'nayax', configId: 1, error: null };
+  open(({ path }) => (path === '/api/nayax-moma/sync-all' ? [{ ...one, name: 'North', state: 'stopped' }] : undefined));
+  await user.click(await screen.findByRole('button', { name: 'Sync All' }));
+  const description = 'North was stopped by somebody. The cards show how far.';
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Sync Stopped', description }));
 });
 
 test('an operator without a configuration sees how to begin, and Sync All has nothing to do', async () => {
