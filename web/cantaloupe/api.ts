@@ -13,7 +13,7 @@ import { removeConfig, updateConfig } from '../../contract/integrations.ts';
 import { ApiError, call, sendFile, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
-import { configRemoval, useIsRemoved } from '../integrations/removed-config.ts';
+import { configRemoval, useForgetConfig, useIsRemoved } from '../integrations/removed-config.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 export const useConfigs = () => useQuery(queryFor(listCantaloupeConfigs, {}));
@@ -60,10 +60,12 @@ export function useUpdateConfig() {
 
 export function useRemoveConfig() {
   const refresh = useRefresh();
+  const forget = useForgetConfig(['tab', 'page', 'devices-page']);
   return useMutation({
     mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: async () => {
+    onSuccess: async (_, configId) => {
+      forget(configId);
       toast({ title: 'Configuration Deleted', description: 'Its sales and devices stay.' });
       await refresh();
     },

@@ -237,6 +237,20 @@ test('deleting asks first', async () => {
   expect(sent.some(({ line }) => line.startsWith('DELETE'))).toBe(false);
 });
 
+test('a deleted configuration leaves the address with what was open of it; another stays', async () => {
+  window.history.replaceState(null, '', '/?config=2&tab=sync');
+  replies['DELETE /api/integrations/configs/2'] = () => {
+    replies['GET /api/cantaloupe/configs'] = [config(1)];
+    return { id: 2 };
+  };
+  show(<CantaloupeScreen />, 'admin');
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Configuration' }));
+  await expect.poll(message).toBe('Configuration Deleted: Its sales and devices stay.');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Portal 2/ })).toBeNull());
+  expect(window.location.search).toBe('');
+});
+
 test('a report that does not reach the server says what to do, and one that is too large is not sent', async () => {
   const answer = globalThis.fetch;
   let reports = 0;

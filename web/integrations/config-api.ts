@@ -69,14 +69,15 @@ export function useUpdateConfig() {
 }
 
 /** What is said once it is removed, and the title where it was not: each screen has its own words. */
-type RemovalWords = { done: ToastMessage; failure: string };
+type Removal = { done: ToastMessage; failure: string; onRemoved?: (configId: number) => void };
 
-export function useRemoveConfig({ done, failure }: RemovalWords) {
+export function useRemoveConfig({ done, failure, onRemoved }: Removal) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: () => {
+    onSuccess: (_, configId) => {
+      onRemoved?.(configId);
       toast(done);
       return integrationsChanged(client);
     },

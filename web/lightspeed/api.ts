@@ -11,7 +11,7 @@ import {
 } from '../../contract/lightspeed.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
-import { configRemoval, useIsRemoved } from '../integrations/removed-config.ts';
+import { configRemoval, useForgetConfig, useIsRemoved } from '../integrations/removed-config.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 const system = 'lightspeed' as const;
@@ -120,10 +120,12 @@ export function useSetActive() {
 
 export function useDisconnect() {
   const client = useQueryClient();
+  const forget = useForgetConfig(['tab', 'page', 'q', 'sort']);
   return useMutation({
     mutationKey: configRemoval,
     mutationFn: (id: number) => call(removeConfig, { params: { id } }),
-    onSuccess: () => {
+    onSuccess: (_, configId) => {
+      forget(configId);
       toast({ title: 'Disconnected', description: 'The secrets are erased. Sales and markets stay.' });
       return changed(client);
     },

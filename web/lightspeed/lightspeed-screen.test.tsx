@@ -252,7 +252,7 @@ test('a store that is disconnected is not asked for its outlets any more, also w
     if (path === '/api/integrations/configs') return isThere ? [store()] : [];
     return path === '/api/lightspeed/outlets' && !isThere ? refusal(404, 'There is no such store.') : undefined;
   };
-  const { sent, client } = open('/integrations', answer, 'admin');
+  const { sent, client } = open('/integrations?config=1&tab=outlets', answer, 'admin');
   await screen.findByText('Lobby kiosk');
   const asked = () => sent.filter(({ path }) => path === '/api/lightspeed/outlets').length;
   const before = asked();
@@ -261,4 +261,5 @@ test('a store that is disconnected is not asked for its outlets any more, also w
   await user.click(dialog.getByRole('button', { name: 'Disconnect' }));
   expect(await screen.findByText('No store connected')).toBeTruthy();
   expect(asked()).toBe(before);
+  expect(window.location.search).toBe('');
 });

@@ -6,6 +6,7 @@ import { ConfigForm } from '../integrations/config-form.tsx';
 import { FormOnceRead } from '../integrations/form-once-read.tsx';
 import { nextSyncText } from '../integrations/next-sync.ts';
 import { PartnerRest } from '../integrations/partner-rest.tsx';
+import { useForgetConfig } from '../integrations/removed-config.ts';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -30,10 +31,10 @@ const statuses = [
   { value: 'inactive', label: 'Inactive' },
 ] as const;
 
-type Props = { config: VdiConfig; onRemoved: () => void };
+type Props = { config: VdiConfig };
 
 /** One configuration: what can be done with it, and what came by it. */
-export function ConfigPanel({ config, onRemoved }: Props) {
+export function ConfigPanel({ config }: Props) {
   const { get, set } = useAddress();
   const open = tabs.find(({ value }) => value === get('tab'))?.value ?? 'devices';
   return (
@@ -43,7 +44,7 @@ export function ConfigPanel({ config, onRemoved }: Props) {
           {config.name} <EnvironmentBadge config={config} />
         </span>
       }
-      actions={<Actions config={config} onRemoved={onRemoved} />}
+      actions={<Actions config={config} />}
     >
       {config.problem && (
         <p role="status" className="border-line border-b bg-bad-soft px-4 py-2 text-bad-text">
@@ -135,11 +136,12 @@ function Controls({ config }: { config: VdiConfig }) {
   );
 }
 
-function Actions({ config, onRemoved }: Props) {
+function Actions({ config }: Props) {
   const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
   const remove = useRemoveConfig({
     done: { title: 'Configuration Deleted', description: `${config.name} is disconnected; its devices and sales stay` },
     failure: 'Error',
+    onRemoved: useForgetConfig(['tab']),
   });
   const status = useSetVdiStatus();
   const mayWrite = useMay('office:write');
@@ -174,7 +176,7 @@ function Actions({ config, onRemoved }: Props) {
         title={`Delete ${config.name}?`}
         confirmLabel="Delete Configuration"
         pending={remove.isPending}
-        onConfirm={() => remove.mutate(config.id, { onSuccess: onRemoved })}
+        onConfirm={() => remove.mutate(config.id)}
       >
         The other side can no longer send to it and its API key is erased. Devices and sales that came by it stay.
       </ConfirmDialog>

@@ -262,6 +262,7 @@ test('one that was deleted is told so', async () => {
   await user.click(await screen.findByRole('button', { name: 'Delete Configuration' }));
   await expect.poll(message).toBe('Configuration Deleted: Kiosks 1 is disconnected; its devices and sales stay');
   expect(await screen.findByText('Select a configuration')).toBeDefined();
+  expect(window.location.search).toBe('');
 });
 
 test('one that cannot be deleted is told as an error and stays chosen', async () => {

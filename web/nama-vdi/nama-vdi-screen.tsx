@@ -70,7 +70,7 @@ export function NamaVdiScreen() {
           </ul>
         </Card>
         {chosen ? (
-          <ConfigPanel key={chosen.id} config={chosen} onRemoved={() => set({ config: null, tab: null })} />
+          <ConfigPanel key={chosen.id} config={chosen} />
         ) : (
           <Card title="Details">
             <StateView

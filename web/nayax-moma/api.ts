@@ -29,6 +29,7 @@ import { call, sentenceOf } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { integrationsChanged } from '../integrations/config-api.ts';
+import { useForgetConfig } from '../integrations/removed-config.ts';
 import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 
 export type LynxSystem = 'nayax' | 'moma';
@@ -72,10 +73,12 @@ export function useSwitchLynx(system: LynxSystem) {
 
 export function useRemoveLynx(system: LynxSystem) {
   const client = useQueryClient();
+  const forget = useForgetConfig(['list', 'page', 'q', 'sort']);
   return useMutation({
     mutationFn: ({ id }: LynxConfig) =>
       system === 'nayax' ? call(removeNayaxConfig, { params: { id } }) : call(removeMomaConfig, { params: { id } }),
-    onSuccess: (_, { name }) => {
+    onSuccess: (_, { id, name }) => {
+      forget(id);
       toast({ title: 'Configuration Deleted', description: `${name} is disconnected; its sales stay` });
       return integrationsChanged(client);
     },

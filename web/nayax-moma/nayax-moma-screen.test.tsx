@@ -98,6 +98,20 @@ test('a card syncs its own configuration and says what came of it', async () => 
   expect(writes().map(({ path }) => path)).toEqual(['/api/nayax/configs/1/sync-devices']);
 });
 
+test('a deleted configuration leaves the address with the list that was open of it', async () => {
+  window.history.replaceState(null, '', '/?config=1&list=transactions&q=gum');
+  let isThere = true;
+  open(({ method, path }) => {
+    if (method === 'DELETE') isThere = false;
+    if (method === 'DELETE') return { id: 1 };
+    return path === '/api/nayax/configs' && !isThere ? [] : undefined;
+  }, 'admin');
+  await user.click(within(await card('North')).getByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Configuration' }));
+  expect(await screen.findByText('No configurations found')).toBeTruthy();
+  expect(window.location.search).toBe('');
+});
+
 test('the address for notifications is there to be copied whole', async () => {
   open();
   await user.click(within(await card('North')).getByRole('button', { name: 'Copy address' }));
