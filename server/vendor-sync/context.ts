@@ -14,7 +14,7 @@ import {
 import { SealError } from '../settings/envelope.ts';
 import { getOperator } from '../settings/service.ts';
 import { breakerOf } from './breaker.ts';
-import { type VendorCalls, vendorCalls } from './vendor-fetch.ts';
+import { type FetchTools, type VendorCalls, vendorCalls } from './vendor-fetch.ts';
 
 /** Hashing that connectors are handed. */
 export const hash: Hash = {
@@ -29,16 +29,17 @@ export type Connection = {
   context: VendorContext;
   comeBackAt: VendorCalls['comeBackAt'];
   restsUntil: VendorCalls['restsUntil'];
+  asked: VendorCalls['asked'];
   /** Until when nothing is called. */
   openUntil: () => Date | null;
   /** Keeps what the breaker learned, and until when the partner wants to be left alone. */
   save: () => Promise<void>;
 };
 
-type Listening = { signal: AbortSignal; onRest?: (until: Date) => void };
+type Listening = { signal: AbortSignal } & Pick<FetchTools, 'onRest' | 'mostWaitedMs'>;
 
 /** Everything a connector needs to speak to the partner of one configuration. */
-export async function connect(deps: Deps, config: ConfigRow, { signal, onRest }: Listening): Promise<Connection> {
+export async function connect(deps: Deps, config: ConfigRow, { signal, ...heard }: Listening): Promise<Connection> {
   const connector = connectorOf(deps, config.system);
   const { manifest } = connector;
   const settings = await settingsOf(deps, config, connector);
@@ -52,13 +53,14 @@ export async function connect(deps: Deps, config: ConfigRow, { signal, onRest }:
       now,
       random: Math.random,
       wait: async (ms, until) => void (await delay(ms, undefined, { signal: until })),
-      ...(onRest ? { onRest } : {}),
+      ...heard,
     },
   );
   return {
     connector,
     comeBackAt: calls.comeBackAt,
     restsUntil: calls.restsUntil,
+    asked: calls.asked,
     openUntil: breaker.openUntil,
     save: async () => {
       const restUntil = calls.comeBackAt()?.toISOString();

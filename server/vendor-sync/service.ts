@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Connector, VendorError, type VendorFailure } from '../../connectors/connector.ts';
+import type { VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts, SyncRun } from '../../contract/integration-runs.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { VendorResource } from '../../domain/integration.ts';
@@ -9,22 +9,14 @@ import { firstRow, rows } from '../db/database.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import {
-  type ConfigRow,
-  connectorOf,
-  noteProblem,
-  refuseAddresses,
-  requireConfig,
-  restOf,
-  tell,
-} from '../integrations/service.ts';
+import { type ConfigRow, connectorOf, requireConfig, restOf, tell } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { noCounts } from '../vendor-records/service.ts';
-import { runToEnd, startRun, stopSignal } from './background.ts';
-import { connect } from './context.ts';
+import { runToEnd, startRun } from './background.ts';
 import { deleteUnbegun, findOpenRun, findRun, insertRun, makeDue, type RunRow, updateRun } from './queries.ts';
 
 export { goOn, stopBackground, stopSignal, untilQuiet } from './background.ts';
+export { testConnection } from './connection-test.ts';
 export { type Connection, connect, hash } from './context.ts';
 export { recordPush } from './push.ts';
 export { takeBatch } from './run.ts';
@@ -182,39 +174,6 @@ export async function cancelSync(deps: Deps, caller: Caller, id: number): Promis
     await tell(tx, run.configId);
   });
   return getSyncRun(deps, id);
-}
-
-/** A person looks on: a partner that says nothing is not tried as often as by a sync. */
-const testPatienceMs = 20_000;
-
-const tooLate = ({ manifest: { system, label } }: Connector, cause: unknown): VendorError =>
-  new VendorError(system, 'down', `${label} does not answer in time. Check the address, or try again later.`, cause);
-
-/**
- * One call that proves address and credentials; what went wrong is a sentence, not an error. An address that may not be
- * called is refused as it is when it is entered.
- */
-export async function testConnection(
-  deps: Deps,
-  configId: number,
-): Promise<{ connected: boolean; detail: string | null; error: string | null }> {
-  const config = await requireConfig(deps.db, configId);
-  await refuseAddresses(deps, connectorOf(deps, config.system).manifest, config.settings);
-  const late = AbortSignal.timeout(testPatienceMs);
-  try {
-    const signal = AbortSignal.any([stopSignal(deps), late]);
-    const connection = await connect(deps, { ...config, breaker: {} }, { signal });
-    const { detail } = await connection.connector.testConnection(connection.context);
-    await noteProblem(deps.db, configId, null, deps.clock.now());
-    await connection.save();
-    return { connected: true, detail, error: null };
-  } catch (error) {
-    const isLate = late.aborted && !(error instanceof VendorError);
-    const wrong = isLate ? tooLate(connectorOf(deps, config.system), error) : error;
-    if (!(wrong instanceof VendorError)) throw error;
-    await noteProblem(deps.db, configId, { kind: wrong.kind, sentence: wrong.message }, deps.clock.now());
-    return { connected: false, detail: null, error: wrong.message };
-  }
 }
 
 const fields = sql`r.id, r.config_id as "configId", r.system, c.name as "configName", r.job_type as "jobType", r.cause, r.resources,

@@ -30,7 +30,12 @@ export type FetchTools = {
   random: () => number;
   /** Hears until when the partner asked to wait. */
   onRest?: (until: Date) => void;
+  /** What Retry-After may make these calls wait in all, where somebody looks on. */
+  mostWaitedMs?: number;
 };
+
+/** Null: it did not say until when. */
+export type Asked = { until: Date | null };
 
 export type VendorCalls = {
   fetch: VendorFetch;
@@ -38,6 +43,8 @@ export type VendorCalls = {
   comeBackAt: () => Date | null;
   /** Until when it rests because the partner asked for it; null while it does not. */
   restsUntil: () => Date | null;
+  /** What its last answer asks to wait before the next call; null where it asks for nothing. */
+  asked: () => Asked | null;
 };
 
 type For = { system: IntegrationSystem; label: string; signal: AbortSignal };
@@ -60,14 +67,14 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   let comeBackAt: Date | null = null;
   let notBefore = 0;
   let asksUntil = 0;
-  const failure = (kind: VendorError['kind'], message: string, cause?: unknown) =>
-    new VendorError(system, kind, message, cause);
+  let lastAsked: Asked | null = null;
+  const failure: Failing['failure'] = (kind, message, cause) => new VendorError(system, kind, message, cause);
   const rest = async (attempt: number, reply: Response | null): Promise<void> => {
     const asked = reply ? retryAfterMs(reply.headers.get('retry-after'), tools.now()) : null;
     if (asked !== null) {
       const until = tools.now().getTime() + asked;
       waitedMs += asked;
-      if (waitedMs > mostWaitedMs) {
+      if (waitedMs > (tools.mostWaitedMs ?? mostWaitedMs)) {
         comeBackAt = new Date(until);
         throw failure('rate-limit', `${label} asked us to come back in ${minutes(asked)}. The sync goes on then.`);
       }
@@ -87,6 +94,7 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
     const reply = await callOnce(url, { ...sendable(request), signal }, { outbound: tools.outbound, label, failure });
     const now = tools.now();
     notBefore = Math.max(notBefore, now.getTime() + paceMs(reply.headers, now));
+    lastAsked = askedBy(reply, now);
     return reply;
   };
   /** One try: the answer for the caller, or what calls for another. */
@@ -127,8 +135,16 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   return {
     fetch: (url, request = {}) => exchange(url, request),
     comeBackAt: () => comeBackAt,
+    asked: () => lastAsked,
     restsUntil: () => (asksUntil > tools.now().getTime() ? new Date(asksUntil) : null),
   };
+}
+
+function askedBy({ status, headers }: Response, now: Date): Asked | null {
+  const told = passing.has(status) ? retryAfterMs(headers.get('retry-after'), now) : null;
+  const waitMs = told ?? paceMs(headers, now);
+  if (waitMs > 0) return { until: new Date(now.getTime() + waitMs) };
+  return status === 429 ? { until: null } : null;
 }
 
 type Attempt = { done: VendorReply } | { again: Response | null };
