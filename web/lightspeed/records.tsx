@@ -125,15 +125,21 @@ const long = (text: string | null, look = ''): ReactNode =>
     </span>
   );
 
+/** Between a phone and a wide screen: for columns that stand at 1280 px and more. */
+const toDesk = 'max-md:hidden xl:hidden';
+/** The same for the column that comes last. */
+const toWideDesk = 'max-md:hidden min-[87rem]:hidden';
+
 const inOne = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ');
 
 const outletColumns: readonly PagedColumn<LightspeedOutlet>[] = [
   {
-    ...{ key: 'name', header: 'Outlet', className: 'max-md:py-2' },
+    ...{ key: 'name', header: 'Outlet', className: 'max-xl:py-2' },
     cell: (row) => (
       <>
         {long(row.name, 'font-medium max-md:line-clamp-none')}
         <Below lines={[row.address, inOne(row.currency, row.timeZone)]} />
+        <Below lines={[inOne(row.currency, row.timeZone)]} hidden={toDesk} />
       </>
     ),
   },
@@ -166,25 +172,26 @@ function marketColumn(onTie: ((outlet: LightspeedOutlet) => void) | null): Paged
 
 const amount = (value: string | null): ReactNode => (value === null ? missing : formatMoney(value));
 
+const costOf = ({ cost }: LightspeedProduct): string | null => (cost === null ? null : `Cost ${formatMoney(cost)}`);
+
 const productLines = (row: LightspeedProduct): (string | null)[] => [
   row.sku,
   row.locationName,
   inOne(row.category, row.supplier),
-  inOne(
-    row.cost === null ? null : `Cost ${formatMoney(row.cost)}`,
-    row.reorderPoint === null ? null : `Reorder at ${formatNumber(row.reorderPoint)}`,
-  ),
+  inOne(costOf(row), row.reorderPoint === null ? null : `Reorder at ${formatNumber(row.reorderPoint)}`),
 ];
 
 const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
   {
-    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'max-md:py-2' },
+    ...{ key: 'name', header: 'Product', sortBy: 'name', className: 'max-[87rem]:py-2' },
     cell: (row) => (
       <>
         <span className="line-clamp-2 whitespace-normal font-medium" title={row.description ?? row.name}>
           {row.name}
         </span>
         <Below lines={productLines(row)} />
+        <Below lines={[inOne(row.category, costOf(row))]} hidden={toDesk} />
+        <Below lines={[row.supplier]} hidden={toWideDesk} />
       </>
     ),
   },
@@ -212,19 +219,22 @@ const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }
   refunded: { tone: 'idle', label: 'Refunded' },
 };
 
+const taxOf = ({ tax, currency }: LightspeedSale): string => `tax ${formatMoney(tax, currency)}`;
+
 const saleLines = (row: LightspeedSale): (string | null)[] => [
   row.receiptNumber,
   row.locationName,
-  inOne(countOf(row.itemCount, 'item'), `tax ${formatMoney(row.tax, row.currency)}`),
+  inOne(countOf(row.itemCount, 'item'), taxOf(row)),
 ];
 
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
   {
-    ...{ key: 'date', header: 'Date', className: 'w-48 max-xl:w-44 max-md:w-auto max-md:py-2' },
+    ...{ key: 'date', header: 'Date', className: 'w-48 max-xl:w-44 max-md:w-auto max-xl:py-2' },
     cell: (row) => (
       <>
         <span className="whitespace-normal">{formatDateTimeNarrow(row.saleDate)}</span>
         <Below lines={saleLines(row)} />
+        <Below lines={[taxOf(row)]} hidden={toDesk} />
       </>
     ),
   },

@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { Below } from '../ui/tables/below.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useCancelSync, useRuns } from './api.ts';
@@ -90,6 +91,10 @@ const columns: readonly PagedColumn<SyncRun>[] = [
         {formatDateTime(row.startedAt ?? row.createdAt)}
         {/* On a phone there is room for two columns: the rest stands below the first. */}
         <span className="block whitespace-normal pb-2 text-text-2 md:hidden">{shortlyOf(row)}</span>
+        <Below
+          lines={[[durationOf(row), ...bookedOf(row)].filter(Boolean).join(', ')]}
+          hidden="max-md:hidden xl:hidden"
+        />
       </>
     ),
   },
@@ -100,7 +105,7 @@ const columns: readonly PagedColumn<SyncRun>[] = [
   { key: 'cause', header: 'Cause', className: 'w-28 max-md:hidden', cell: (row) => causes[row.cause] },
   {
     ...{ key: 'duration', header: 'Duration', align: 'right' as const, className: 'w-22 max-xl:hidden' },
-    cell: (row) => (row.durationMs === null ? '' : `${(row.durationMs / 1000).toFixed(1)} s`),
+    cell: durationOf,
   },
   {
     ...{ key: 'records', header: 'Records', align: 'right' as const, className: 'w-20 max-md:hidden' },
@@ -120,10 +125,21 @@ const columns: readonly PagedColumn<SyncRun>[] = [
   },
 ];
 
+function durationOf({ durationMs }: SyncRun): string {
+  return durationMs === null ? '' : `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+function bookedOf({ counts }: SyncRun): string[] {
+  return [
+    ...(counts.booked > 0 ? [`${countOf(counts.booked, 'sale')} booked`] : []),
+    ...(counts.held > 0 ? [`${formatNumber(counts.held)} held`] : []),
+  ];
+}
+
 function shortlyOf(run: SyncRun): string {
-  const facts = [causes[run.cause], countOf(run.recordsProcessed, 'record')];
-  if (run.counts.booked > 0) facts.push(`${countOf(run.counts.booked, 'sale')} booked`);
-  if (run.counts.held > 0) facts.push(`${formatNumber(run.counts.held)} held`);
+  const duration = durationOf(run);
+  const known = [causes[run.cause], countOf(run.recordsProcessed, 'record'), ...bookedOf(run)];
+  const facts = duration === '' ? known : [...known, duration];
   const detail = detailOf(run);
   return detail === '' ? facts.join(', ') : `${facts.join(', ')}. ${detail}`;
 }
