@@ -10,6 +10,7 @@ import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
+import { byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type AuditFilter, loadAuditPage, useAuditChoices, useAuditLog, useVerifyAuditLog } from './api.ts';
 import { AuditDetail } from './audit-detail.tsx';
@@ -167,7 +168,14 @@ const toExport = (filter: AuditFilter): Exported<AuditLine> => ({
 const whoOf = (row: AuditLine): string => row.actor ?? (row.address ? 'Not signed in' : 'Milkrun itself');
 
 const columns: readonly PagedColumn<AuditLine>[] = [
-  { key: 'at', header: 'When', sortBy: 'at', className: 'w-48 max-md:hidden', cell: (row) => formatDateTime(row.at) },
+  {
+    key: 'at',
+    header: 'When',
+    sortBy: 'at',
+    orders: byTime,
+    className: 'w-48 max-md:hidden',
+    cell: (row) => formatDateTime(row.at),
+  },
   { key: 'who', header: 'Who', className: 'w-44 max-md:hidden', cell: whoOf },
   {
     ...{ key: 'action', header: 'What' },

@@ -6,6 +6,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
+import { byName, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { type Filter, useLocations } from './api.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -58,7 +59,7 @@ const Coordinates = ({ row: { latitude, longitude } }: { row: AdminLocation }) =
 
 const columns: readonly PagedColumn<AdminLocation>[] = [
   {
-    ...{ key: 'name', header: 'Location', sortBy: 'name' },
+    ...{ key: 'name', header: 'Location', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="grid">
         <AppLink
@@ -79,15 +80,15 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     ),
   },
   {
-    ...{ key: 'type', header: 'Type', sortBy: 'type', className: 'w-36 max-md:hidden' },
+    ...{ key: 'type', header: 'Type', sortBy: 'type', orders: byName, className: 'w-36 max-md:hidden' },
     cell: (row) => <Badge tone="outline">{locationTypeLabel[row.type]}</Badge>,
   },
   {
-    ...{ key: 'route', header: 'Route', sortBy: 'route', className: 'w-20 max-md:hidden' },
+    ...{ key: 'route', header: 'Route', sortBy: 'route', orders: byName, className: 'w-20 max-md:hidden' },
     cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
   },
   {
-    ...{ key: 'status', header: 'Status', sortBy: 'status', className: 'w-32' },
+    ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-32' },
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
@@ -107,7 +108,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     cell: (row) => <Coordinates row={row} />,
   },
   {
-    ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', className: 'w-48 max-lg:hidden' },
+    ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', orders: byTime, className: 'w-48 max-lg:hidden' },
     cell: (row) => formatDateTime(row.lastUpdated),
   },
 ];

@@ -8,6 +8,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
+import { byName, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import { AccessDialog } from './access-dialog.tsx';
@@ -87,7 +88,7 @@ export function PeopleTable({ filter, titleId }: { filter: Filter; titleId: stri
 
 const columns: readonly PagedColumn<AdminPerson>[] = [
   {
-    ...{ key: 'name', header: 'Person', sortBy: 'name' },
+    ...{ key: 'name', header: 'Person', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="grid">
         <span className="flex items-center gap-2 truncate font-medium max-sm:pt-1">
@@ -101,9 +102,16 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
       </span>
     ),
   },
-  { key: 'role', header: 'Role', sortBy: 'role', className: 'w-32 max-sm:hidden', cell: (row) => row.roleLabel },
   {
-    ...{ key: 'route', header: 'Route', sortBy: 'route', className: 'w-16 max-md:hidden' },
+    key: 'role',
+    header: 'Role',
+    sortBy: 'role',
+    orders: byName,
+    className: 'w-32 max-sm:hidden',
+    cell: (row) => row.roleLabel,
+  },
+  {
+    ...{ key: 'route', header: 'Route', sortBy: 'route', orders: byName, className: 'w-16 max-md:hidden' },
     cell: (row) => row.routeDesignation ?? <span className="text-text-3">N/A</span>,
   },
   {
@@ -111,7 +119,7 @@ const columns: readonly PagedColumn<AdminPerson>[] = [
     cell: (row) => <span title={row.permissions.join(', ')}>{countOf(row.permissions.length, 'permission')}</span>,
   },
   {
-    ...{ key: 'active', header: 'Last active', sortBy: 'active', className: 'w-48 max-lg:hidden' },
+    ...{ key: 'active', header: 'Last active', sortBy: 'active', orders: byTime, className: 'w-48 max-lg:hidden' },
     cell: (row) => (row.lastActive ? formatDateTime(row.lastActive) : <span className="text-text-3">Never</span>),
   },
 ];

@@ -8,6 +8,7 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
+import { byName, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useDevices, useTransactions } from './api.ts';
 
@@ -43,6 +44,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
     header: 'Device',
     className: 'w-36 max-sm:w-auto max-sm:py-2',
     sortValue: (row) => row.deviceId,
+    orders: byName,
     cell: (row) => (
       <>
         {row.deviceId}
@@ -58,6 +60,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
     header: 'Location',
     className: 'max-sm:hidden',
     sortValue: (row) => row.location,
+    orders: byName,
     cell: (row) => (
       <span className="line-clamp-2 whitespace-normal" title={row.location}>
         {row.location}
@@ -69,6 +72,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
     header: 'Linked to',
     className: 'max-sm:hidden',
     sortValue: (row) => row.vendingMachineName ?? '',
+    orders: byName,
     cell: (row) => <LinkedMachine row={row} />,
   },
   {
@@ -76,6 +80,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
     header: 'Last seen',
     className: 'w-46 max-lg:hidden',
     sortValue: (row) => row.lastSeen ?? '',
+    orders: byTime,
     cell: (row) => (row.lastSeen ? formatDateTime(row.lastSeen) : 'Never'),
   },
   {
@@ -83,6 +88,7 @@ const deviceColumns: Column<CantaloupeDevice>[] = [
     header: 'Status',
     className: 'w-34',
     sortValue: (row) => row.status,
+    orders: byName,
     cell: (row) => <Badge tone={deviceTone[row.status] ?? 'outline'}>{capital(row.status)}</Badge>,
   },
 ];

@@ -11,6 +11,7 @@ import { StockLevel } from '../markets/stock-level.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Tooltip } from '../ui/dialogs/tooltip.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
@@ -37,12 +38,14 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'market',
         header: 'Market',
         sortBy: 'name',
+        orders: byName,
         cell: (market) => <Name market={market} isSmall={isSmall} />,
       },
       {
         key: 'location',
         header: 'Location',
         sortBy: 'location',
+        orders: byName,
         className: 'max-md:hidden',
         cell: (market) => (
           <span className="text-text-2" title={placeText(market)}>
@@ -55,6 +58,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'stock',
         header: 'Stock Level',
         sortBy: 'stock',
+        orders: byNumber,
         className: 'w-48 max-lg:w-36 max-sm:w-26 max-sm:px-1',
         cell: (market) => <StockLevel market={market} isSmall={isSmall} />,
       },
@@ -62,6 +66,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'updated',
         header: 'Last Updated',
         sortBy: 'updated',
+        orders: byTime,
         className: 'w-32 max-lg:hidden',
         cell: (market) => (
           <Tooltip text={formatDateTime(market.lastUpdated)}>
@@ -86,6 +91,7 @@ const statusColumn: PagedColumn<MarketWithInventory> = {
   key: 'status',
   header: 'Status',
   sortBy: 'status',
+  orders: byName,
   className: 'w-32',
   cell: (market) => <LocationStatusBadge status={market.status} />,
 };

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
+import { byName, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { typeLabel, useDevicePage, useRevokeDevice } from './api.ts';
 import { PairDialog } from './pair-dialog.tsx';
@@ -89,7 +90,7 @@ export function Devices({ route = null }: { route?: string | null }) {
 
 const shown: readonly PagedColumn<DeviceRow>[] = [
   {
-    ...{ key: 'name', header: 'Device', sortBy: 'name' },
+    ...{ key: 'name', header: 'Device', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="grid py-1">
         <span className="truncate font-medium">{row.deviceName}</span>
@@ -104,11 +105,19 @@ const shown: readonly PagedColumn<DeviceRow>[] = [
       </span>
     ),
   },
-  { key: 'worker', header: 'Operator', sortBy: 'worker', className: 'max-md:hidden', cell: (row) => row.worker },
+  {
+    key: 'worker',
+    header: 'Operator',
+    sortBy: 'worker',
+    orders: byName,
+    className: 'max-md:hidden',
+    cell: (row) => row.worker,
+  },
   {
     key: 'route',
     header: 'Route',
     sortBy: 'route',
+    orders: byName,
     className: 'w-24 max-md:hidden',
     cell: (row) => row.routeDesignation,
   },
@@ -117,7 +126,13 @@ const shown: readonly PagedColumn<DeviceRow>[] = [
     cell: (row) => <Badge tone={row.isActive ? 'ok' : 'idle'}>{row.isActive ? 'Active' : 'Ended'}</Badge>,
   },
   {
-    ...{ key: 'activity', header: 'Last activity', sortBy: 'activity', className: 'w-48 max-md:hidden' },
+    ...{
+      key: 'activity',
+      header: 'Last activity',
+      sortBy: 'activity',
+      orders: byTime,
+      className: 'w-48 max-md:hidden',
+    },
     cell: (row) => formatDateTime(row.lastActivity),
   },
   { key: 'from', header: 'Address', className: 'w-36 max-lg:hidden', cell: (row) => row.ipAddress ?? 'Not known' },

@@ -156,6 +156,13 @@ test('a typed search is asked of the server once it has settled, and stands in t
   expect(window.location.search).toBe('?q=cola+north');
 });
 
+test('on a phone items are put in order by a column that has no room there', async () => {
+  open();
+  await rowOf('Product 1');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Last Restocked: oldest first');
+  await waitFor(() => expect(asked().at(-1)).toBe('stock=all&sort=restocked'));
+});
+
 test('filter and sort are the server’s, and a new one begins at the first page', async () => {
   window.history.replaceState(null, '', '/inventory?page=abc');
   open();

@@ -6,6 +6,7 @@ import { formatDate, formatDateTime, formatNumber } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import type { useInventoryPage } from './api.ts';
@@ -53,6 +54,7 @@ const productColumns: PagedColumn<InventoryRow>[] = [
     key: 'product',
     header: 'Product',
     sortBy: 'product',
+    orders: byName,
     cell: (item) => (
       <span title={item.productName} className="block min-w-0 py-1">
         <span className="block truncate font-medium max-sm:line-clamp-4 max-sm:whitespace-normal">
@@ -66,6 +68,7 @@ const productColumns: PagedColumn<InventoryRow>[] = [
     key: 'market',
     header: 'Market',
     sortBy: 'market',
+    orders: byName,
     className: 'max-sm:hidden',
     cell: (item) => (
       <AppLink
@@ -84,6 +87,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     key: 'stock',
     header: 'Current Stock',
     sortBy: 'stock',
+    orders: byNumber,
     align: 'right',
     className: 'w-28 tabular-nums max-sm:w-32 max-sm:px-1',
     cell: (item) => (
@@ -100,6 +104,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     key: 'minimum',
     header: 'Minimum Stock',
     sortBy: 'minimum',
+    orders: byNumber,
     align: 'right',
     className: 'w-32 text-text-2 tabular-nums max-md:hidden',
     cell: (item) => formatNumber(item.minimumQuantity),
@@ -108,6 +113,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     key: 'status',
     header: 'Status',
     sortBy: 'cover',
+    orders: ['most urgent first', 'least urgent first'],
     className: 'w-32 pl-6 max-sm:hidden',
     cell: (item) => <StatusBadge item={item} />,
   },
@@ -115,6 +121,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     key: 'restocked',
     header: 'Last Restocked',
     sortBy: 'restocked',
+    orders: byTime,
     className: 'w-32 text-text-2 max-lg:hidden',
     cell: ({ lastRestocked }) =>
       lastRestocked ? <span title={formatDateTime(lastRestocked)}>{formatDate(lastRestocked)}</span> : 'Never',

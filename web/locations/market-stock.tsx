@@ -11,6 +11,7 @@ import { Card } from '../ui/card.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable, useSorting } from '../ui/tables/data-table.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { useMarket, useMarketItems } from './api.ts';
 import { stockToExport } from './export.ts';
 
@@ -88,6 +89,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       key: 'product',
       header: 'Product',
       sortValue: (item) => item.productName,
+      orders: byName,
       cell: (item) => (
         <span title={item.productName} className="block truncate max-sm:line-clamp-4 max-sm:whitespace-normal">
           {item.productName}
@@ -100,6 +102,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       align: 'right',
       className: 'w-20 max-sm:w-14',
       sortValue: (item) => item.currentQuantity,
+      orders: byNumber,
       cell: (item) => <span className="font-medium">{item.currentQuantity}</span>,
     },
     {
@@ -108,6 +111,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       align: 'right',
       className: 'w-24 max-sm:hidden',
       sortValue: (item) => item.minimumQuantity,
+      orders: byNumber,
       cell: (item) => item.minimumQuantity,
     },
     {
@@ -116,6 +120,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       align: 'right',
       className: 'w-20 max-md:hidden',
       sortValue: (item) => item.parQuantity ?? 0,
+      orders: byNumber,
       cell: (item) => item.parQuantity ?? '–',
     },
     {
@@ -133,6 +138,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       align: 'right',
       className: 'w-24 max-sm:hidden',
       sortValue: (item) => toNumber(item.price ?? '0'),
+      orders: byNumber,
       cell: (item) => (item.price ? formatMoney(item.price, currency) : '–'),
     },
     {
@@ -140,6 +146,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       header: 'Last Restocked',
       className: 'w-36 max-md:hidden',
       sortValue: (item) => item.lastRestocked ?? '',
+      orders: byTime,
       cell: (item) =>
         item.lastRestocked ? (
           <span title={formatDateTime(item.lastRestocked)}>{formatDate(item.lastRestocked)}</span>

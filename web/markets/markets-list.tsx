@@ -9,6 +9,7 @@ import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { StateShape } from '../ui/badge.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useSmallScreen } from '../ui/use-media.ts';
 import { useNow } from '../ui/use-now.ts';
@@ -40,6 +41,7 @@ export function MarketsList({ onOpen, ...rest }: Props) {
         key: 'updated',
         header: 'Last Updated',
         sortBy: 'updated',
+        orders: byTime,
         className: 'w-28 max-xl:hidden',
         cell: ({ lastUpdated }) => (
           <span title={formatDateTime(lastUpdated)}>{relativeTime(new Date(lastUpdated), now)}</span>
@@ -63,6 +65,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
     key: 'market',
     header: 'Market',
     sortBy: 'name',
+    orders: byName,
     cell: (market) => (
       <span className="block py-1">
         <AppLink
@@ -85,6 +88,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
     key: 'location',
     header: 'Location',
     sortBy: 'location',
+    orders: byName,
     className: 'max-md:hidden',
     cell: (market) => {
       const place = [market.address, market.city, market.state].filter(Boolean).join(', ');
@@ -100,6 +104,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
     key: 'status',
     header: 'Status',
     sortBy: 'status',
+    orders: byName,
     className: 'w-32 max-sm:hidden',
     cell: (market) => <LocationStatusBadge status={market.status} />,
   },
@@ -115,6 +120,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     key: 'stock',
     header: 'Stock Level',
     sortBy: 'stock',
+    orders: byNumber,
     className: 'w-42 max-sm:w-28 max-sm:px-1',
     cell: (market) => (
       <>
@@ -129,6 +135,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     key: 'items',
     header: 'Items Count',
     sortBy: 'items',
+    orders: byNumber,
     className: 'w-28 max-sm:hidden',
     cell: (market) => <Items market={market} />,
   },

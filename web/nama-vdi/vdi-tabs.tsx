@@ -7,6 +7,7 @@ import type { IconName } from '../ui/icon.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { byName, byTime } from '../ui/tables/order-choice.tsx';
 import { shown, useVdiAlerts, useVdiDevices, useVdiSyncJobs, useVdiTransactions } from './api.ts';
 
 type Of = { configId: number };
@@ -65,6 +66,7 @@ const deviceColumns: Column<VdiDevice>[] = [
       </>
     ),
     sortValue: ({ deviceId }) => deviceId,
+    orders: byName,
   },
   { key: 'type', header: 'Type', className: 'w-34 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
   { key: 'model', header: 'Model', className: 'w-26 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
@@ -80,6 +82,7 @@ const deviceColumns: Column<VdiDevice>[] = [
     className: 'w-48 max-lg:hidden',
     cell: ({ lastSeen }) => (lastSeen ? formatDateTime(lastSeen) : 'Never'),
     sortValue: ({ lastSeen }) => lastSeen ?? '',
+    orders: byTime,
   },
   {
     key: 'status',
@@ -87,6 +90,7 @@ const deviceColumns: Column<VdiDevice>[] = [
     className: 'w-32',
     cell: ({ status }) => <Badge tone={deviceTones[status] ?? 'idle'}>{inWords(status)}</Badge>,
     sortValue: ({ status }) => status,
+    orders: byName,
   },
 ];
 

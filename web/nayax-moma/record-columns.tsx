@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
 import { Below } from '../ui/tables/below.tsx';
 import { LongId } from '../ui/tables/long-id.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import type { PagedColumn } from '../ui/tables/paged-table.tsx';
 import { AlertState } from './alert-state.tsx';
 
@@ -57,10 +58,6 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 const sinceText = (what: string, at: string | null): string | null =>
   at && `${what} ${relativeTime(new Date(at), new Date()).toLowerCase()}`;
-
-const byName = ['A to Z', 'Z to A'] as const;
-const byTime = ['oldest first', 'newest first'] as const;
-const byNumber = ['lowest first', 'highest first'] as const;
 
 /** The first column of a list of records, which has to say all of a record on a phone. */
 const first = 'max-md:py-2';

@@ -7,6 +7,7 @@ import { toNumber } from '../http/parse.ts';
 import { Card } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { byName, byNumber } from '../ui/tables/order-choice.tsx';
 import { SystemDays, seriesOf } from './system-days.tsx';
 
 type Row = PaymentTotals & { system: string; at: number };
@@ -57,7 +58,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
     value: (row: Row) => number,
     text: (row: Row) => string,
   ): Column<Row> => ({
-    ...{ key, header, align: 'right', sortValue: value, cell: text },
+    ...{ key, header, align: 'right', sortValue: value, orders: byNumber, cell: text },
   });
   const hidden = (column: Column<Row>, className: string): Column<Row> => ({ ...column, className });
   const all = toNumber(total.revenue);
@@ -65,6 +66,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
     {
       ...{ key: 'system', header: 'System', className: 'w-48 max-sm:w-36' },
       sortValue: (row) => paymentSource(row.system),
+      orders: byName,
       cell: (row) => (
         <span className="inline-flex items-center gap-2 whitespace-normal">
           <i aria-hidden className={`block size-2.5 flex-none rounded-[2px] ${seriesOf(row.at)}`} />

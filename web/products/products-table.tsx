@@ -3,6 +3,7 @@ import type { Product } from '../../contract/products.ts';
 import { formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ProductPicture } from '../ui/product-picture.tsx';
+import { byName, byNumber } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import type { useProductPage } from './api.ts';
 import { marginText } from './margin-text.ts';
@@ -57,7 +58,7 @@ const missing = <span className="text-text-3">Not set</span>;
 
 const shown: PagedColumn<Product>[] = [
   {
-    ...{ key: 'name', header: 'Product', sortBy: 'name' },
+    ...{ key: 'name', header: 'Product', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="flex items-center gap-2">
         <ProductPicture productId={row.id} picture={row.picture} size={32} />
@@ -71,23 +72,44 @@ const shown: PagedColumn<Product>[] = [
     ),
   },
   {
-    ...{ key: 'brand', header: 'Brand', sortBy: 'brand', className: 'w-36 max-lg:hidden' },
+    ...{ key: 'brand', header: 'Brand', sortBy: 'brand', orders: byName, className: 'w-36 max-lg:hidden' },
     cell: (row) => row.brand ?? missing,
   },
   {
-    ...{ key: 'category', header: 'Category', sortBy: 'category', className: 'w-40 max-md:hidden' },
+    ...{ key: 'category', header: 'Category', sortBy: 'category', orders: byName, className: 'w-40 max-md:hidden' },
     cell: (row) => row.category ?? missing,
   },
   {
-    ...{ key: 'price', header: 'Price', align: 'right', sortBy: 'price', className: 'w-24 max-sm:w-22 max-sm:pr-4' },
+    ...{
+      key: 'price',
+      header: 'Price',
+      align: 'right',
+      sortBy: 'price',
+      orders: byNumber,
+      className: 'w-24 max-sm:w-22 max-sm:pr-4',
+    },
     cell: (row) => (row.unitPrice === null ? missing : formatMoney(row.unitPrice)),
   },
   {
-    ...{ key: 'cost', header: 'Cost', align: 'right', sortBy: 'cost', className: 'w-24 max-sm:hidden' },
+    ...{
+      key: 'cost',
+      header: 'Cost',
+      align: 'right',
+      sortBy: 'cost',
+      orders: byNumber,
+      className: 'w-24 max-sm:hidden',
+    },
     cell: (row) => (row.unitCost === null ? missing : formatMoney(row.unitCost)),
   },
   {
-    ...{ key: 'margin', header: 'Margin', align: 'right', sortBy: 'margin', className: 'w-20 max-lg:hidden' },
+    ...{
+      key: 'margin',
+      header: 'Margin',
+      align: 'right',
+      sortBy: 'margin',
+      orders: byNumber,
+      className: 'w-20 max-lg:hidden',
+    },
     cell: marginText,
   },
   {

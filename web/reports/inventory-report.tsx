@@ -8,6 +8,7 @@ import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { byName, byNumber } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { ChangeText } from './change-text.tsx';
@@ -112,13 +113,13 @@ function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string
 type LowRow = InventoryReport['lowStock'][number];
 
 const number = (key: string, header: string, value: (row: LowRow) => number): PagedColumn<LowRow> => ({
-  ...{ key, header, align: 'right', sortBy: key, className: 'w-24 max-sm:w-17 max-sm:px-1' },
+  ...{ key, header, align: 'right', sortBy: key, orders: byNumber, className: 'w-24 max-sm:w-17 max-sm:px-1' },
   cell: (row) => formatNumber(value(row)),
 });
 
 const lowColumns: readonly PagedColumn<LowRow>[] = [
   {
-    ...{ key: 'product', header: 'Product', sortBy: 'product' },
+    ...{ key: 'product', header: 'Product', sortBy: 'product', orders: byName },
     cell: (row) => (
       <span title={row.productName} className="block min-w-0 py-1">
         <span className="block truncate max-sm:line-clamp-4 max-sm:whitespace-normal">{row.productName}</span>
@@ -127,7 +128,13 @@ const lowColumns: readonly PagedColumn<LowRow>[] = [
     ),
   },
   {
-    ...{ key: 'market', header: 'Market', className: 'max-sm:hidden print:table-cell', sortBy: 'market' },
+    ...{
+      key: 'market',
+      header: 'Market',
+      className: 'max-sm:hidden print:table-cell',
+      sortBy: 'market',
+      orders: byName,
+    },
     cell: (row) => (
       <AppLink href={`/markets/${row.marketId}`} className="text-link">
         {row.marketName}

@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { Meter } from '../ui/charts/meter.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
+import { byName, byNumber } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { everyMarket } from './api.ts';
@@ -41,7 +42,7 @@ export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Tak
 type Row = MarketReport['markets']['rows'][number];
 
 const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-  ...{ key, header, align: 'right', className: `w-28 max-sm:pr-4 ${hidden}`, sortBy: key },
+  ...{ key, header, align: 'right', className: `w-28 max-sm:pr-4 ${hidden}`, sortBy: key, orders: byNumber },
   cell: (row) => formatMoney(value(row)),
 });
 
@@ -50,7 +51,7 @@ const itemsText = ({ items, lowStockCount }: Row): string =>
 
 const columns: readonly PagedColumn<Row>[] = [
   {
-    ...{ key: 'market', header: 'Market', sortBy: 'name' },
+    ...{ key: 'market', header: 'Market', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="block min-w-0 py-1">
         <AppLink href={`/markets/${row.id}`} className="text-link max-sm:block max-sm:whitespace-normal">
@@ -63,11 +64,11 @@ const columns: readonly PagedColumn<Row>[] = [
     ),
   },
   {
-    ...{ key: 'status', header: 'Status', className: 'w-32 max-sm:hidden', sortBy: 'status' },
+    ...{ key: 'status', header: 'Status', className: 'w-32 max-sm:hidden', sortBy: 'status', orders: byName },
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
-    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-26', sortBy: 'level' },
+    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-26', sortBy: 'level', orders: byNumber },
     cell: ({ name, stockLevel }) => (
       <Meter
         percent={stockLevel}
@@ -78,7 +79,7 @@ const columns: readonly PagedColumn<Row>[] = [
     ),
   },
   {
-    ...{ key: 'items', header: 'Items', align: 'right', sortBy: 'items' },
+    ...{ key: 'items', header: 'Items', align: 'right', sortBy: 'items', orders: byNumber },
     className: 'w-28 max-sm:hidden print:table-cell',
     cell: itemsText,
   },
@@ -86,7 +87,14 @@ const columns: readonly PagedColumn<Row>[] = [
   money('before', 'Before', (row) => row.amountBefore, 'max-lg:hidden'),
   money('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
   {
-    ...{ key: 'out', header: 'Sold Out', align: 'right', className: 'w-24 max-lg:hidden', sortBy: 'out' },
+    ...{
+      key: 'out',
+      header: 'Sold Out',
+      align: 'right',
+      className: 'w-24 max-lg:hidden',
+      sortBy: 'out',
+      orders: byNumber,
+    },
     cell: (row) => percentText(row.soldOutShare),
   },
 ];

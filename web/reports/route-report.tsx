@@ -16,6 +16,7 @@ import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { type ChartDay, DayChart } from './day-chart.tsx';
@@ -168,7 +169,7 @@ type Row = RouteReport['rows'][number];
 
 const columns: readonly PagedColumn<Row>[] = [
   {
-    ...{ key: 'route', header: 'Route', sortBy: 'name' },
+    ...{ key: 'route', header: 'Route', sortBy: 'name', orders: byName },
     cell: (row) => (
       <span className="press-row block min-w-0 py-1">
         <AppLink href={`/daily-schedule?date=${row.date}&route=${row.id}`} className="text-link">
@@ -179,7 +180,13 @@ const columns: readonly PagedColumn<Row>[] = [
     ),
   },
   {
-    ...{ key: 'date', header: 'Date', className: 'w-32 max-sm:hidden print:table-cell', sortBy: 'date' },
+    ...{
+      key: 'date',
+      header: 'Date',
+      className: 'w-32 max-sm:hidden print:table-cell',
+      sortBy: 'date',
+      orders: byTime,
+    },
     cell: (row) => formatDay(row.date),
   },
   figure('visited', 'Stops', (row) => `${row.visited} of ${row.stops}`),
@@ -191,7 +198,7 @@ const columns: readonly PagedColumn<Row>[] = [
 
 function figure(sortBy: string, header: string, cell: (row: Row) => string, width = 'w-28'): PagedColumn<Row> {
   return {
-    ...{ key: sortBy, header, align: 'right', sortBy, cell },
+    ...{ key: sortBy, header, align: 'right', sortBy, orders: byNumber, cell },
     className: `max-sm:w-19 max-sm:px-1 ${width}`,
   };
 }

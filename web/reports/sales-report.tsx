@@ -11,6 +11,7 @@ import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
+import { byName, byNumber } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { tableOf } from '../ui/tables/table-file.ts';
 import { everySalesRow } from './api.ts';
@@ -154,23 +155,44 @@ export function SalesReportView({ report, table }: Props) {
 function Groups({ report: { by, groups }, table }: Props) {
   const columns = useMemo((): PagedColumn<Row>[] => {
     const figure = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-      ...{ key, header, align: 'right', className: `w-28 max-sm:w-26 max-sm:pr-4 ${hidden}`, sortBy: key },
+      ...{
+        key,
+        header,
+        align: 'right',
+        className: `w-28 max-sm:w-26 max-sm:pr-4 ${hidden}`,
+        sortBy: key,
+        orders: byNumber,
+      },
       cell: (row) => formatMoney(value(row)),
     });
     return [
-      { key: 'name', header: groupLabel[by], sortBy: 'name', cell: (row) => <Name row={row} /> },
+      { key: 'name', header: groupLabel[by], sortBy: 'name', orders: byName, cell: (row) => <Name row={row} /> },
       {
-        ...{ key: 'units', header: 'Units', align: 'right', className: 'w-20', sortBy: 'units' },
+        ...{ key: 'units', header: 'Units', align: 'right', className: 'w-20', sortBy: 'units', orders: byNumber },
         cell: (row) => formatNumber(row.units),
       },
       figure('sales', 'Sales', (row) => row.amount),
       {
-        ...{ key: 'change', header: 'Change', align: 'right', className: 'w-24 max-md:hidden', sortBy: 'change' },
+        ...{
+          key: 'change',
+          header: 'Change',
+          align: 'right',
+          className: 'w-24 max-md:hidden',
+          sortBy: 'change',
+          orders: byNumber,
+        },
         cell: changeOf,
       },
       figure('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
       {
-        ...{ key: 'out', header: 'Sold Out', align: 'right', className: 'w-24 max-md:hidden', sortBy: 'out' },
+        ...{
+          key: 'out',
+          header: 'Sold Out',
+          align: 'right',
+          className: 'w-24 max-md:hidden',
+          sortBy: 'out',
+          orders: byNumber,
+        },
         cell: (row) => percentText(row.soldOutShare),
       },
     ];

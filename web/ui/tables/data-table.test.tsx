@@ -2,9 +2,10 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { type Column, DataTable } from './data-table.tsx';
+import { byNumber } from './order-choice.tsx';
 
 const columns: Column<number>[] = [
-  { key: 'number', header: 'Number', sortValue: (row) => row, cell: (row) => `No. ${row}` },
+  { key: 'number', header: 'Number', sortValue: (row) => row, orders: byNumber, cell: (row) => `No. ${row}` },
 ];
 const rows = Array.from({ length: 60 }, (_, n) => n + 1);
 const table = () => (
@@ -41,4 +42,14 @@ it('opens as usual where the address names a page or an order that it does not h
   window.history.replaceState(null, '', '/?losses-page=99');
   render(table());
   expect(first()).toBe('No. 51');
+});
+
+it('is put in order by words as well, for a phone that has no room for every head', async () => {
+  const user = userEvent.setup();
+  render(table());
+  const choice = screen.getByRole('combobox', { name: 'Sort by' });
+  expect(choice).toHaveProperty('value', '');
+  await user.selectOptions(choice, 'Number: highest first');
+  expect([first(), window.location.search]).toEqual(['No. 60', '?losses-sort=-number']);
+  expect(screen.getByRole('columnheader').getAttribute('aria-sort')).toBe('descending');
 });

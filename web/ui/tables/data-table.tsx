@@ -3,6 +3,7 @@ import { formatNumber } from '../../http/format.ts';
 import { useAddress } from '../address/use-address.ts';
 import { IconButton } from '../button.tsx';
 import { usePrinted } from '../use-media.ts';
+import { OrderChoice, type Orders } from './order-choice.tsx';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 
 export type Column<R> = {
@@ -11,6 +12,8 @@ export type Column<R> = {
   cell: (row: R) => ReactNode;
   /** Present: the column can be sorted. */
   sortValue?: (row: R) => string | number;
+  /** What both directions are called: on a phone, where some columns have no room, the order is chosen by these words. */
+  orders?: Orders;
   align?: 'left' | 'right';
   /** For hiding at sizes and for widths, e.g. `max-lg:hidden w-40`. */
   className?: string;
@@ -32,7 +35,7 @@ export function useSorting<R>(
   const kept = name ? get(`${name}-sort`) : null;
   const sort = useMemo(() => (kept === null ? own : sortOf(kept)), [kept, own]);
   const setSort = (next: Sort): void => {
-    if (name) set({ [`${name}-sort`]: `${next.down ? '-' : ''}${next.key}`, [`${name}-page`]: null });
+    if (name) set({ [`${name}-sort`]: textOf(next), [`${name}-page`]: null });
     else setOwn(next);
   };
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
@@ -40,6 +43,7 @@ export function useSorting<R>(
 }
 
 /** As in addresses of lists that the server sorts: a minus before it for the largest first. */
+const textOf = (sort: Sort | null): string => (sort ? `${sort.down ? '-' : ''}${sort.key}` : '');
 const sortOf = (text: string): Sort => ({ key: text.replace(/^-/, ''), down: text.startsWith('-') });
 
 type Props<R> = {
@@ -81,6 +85,11 @@ export function DataTable<R>({
   const shown = isPrinted ? sorted : sorted?.slice(at * pageSize, (at + 1) * pageSize);
   return (
     <>
+      <OrderChoice
+        columns={columns.map(({ key, header, sortValue, orders }) => ({ header, by: sortValue && key, orders }))}
+        sort={textOf(sort)}
+        onSort={(text) => setSort(sortOf(text))}
+      />
       <div className="overflow-x-auto">
         <table aria-label={label} aria-busy={!rows} className="w-full table-fixed border-collapse print:table-auto">
           <thead>

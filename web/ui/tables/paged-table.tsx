@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
-import { Select } from '../forms/select.tsx';
 import { usePrinted } from '../use-media.ts';
+import { OrderChoice, type Orders } from './order-choice.tsx';
 import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
 import { useInSight } from './use-in-sight.ts';
 
@@ -13,7 +13,7 @@ export type PagedColumn<R> = {
   /** What the server sorts this column by; absent: it cannot be sorted. */
   sortBy?: string;
   /** What both directions are called, ascending first: on a phone, where some columns have no room, the order is chosen by these words. */
-  orders?: readonly [up: string, down: string];
+  orders?: Orders;
   align?: 'left' | 'right';
   className?: string;
 };
@@ -50,7 +50,11 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
   if (page && page.rows.length === 0) return <>{empty}</>;
   return (
     <>
-      <OrderChoice columns={columns} sort={sort} onSort={onSort} />
+      <OrderChoice
+        columns={columns.map(({ header, sortBy, orders }) => ({ header, by: sortBy, orders }))}
+        sort={sort}
+        onSort={onSort}
+      />
       <div className="overflow-x-auto">
         <table
           aria-label={label}
@@ -114,21 +118,6 @@ function sortedAs(sort: string, name: string | undefined): 'up' | 'down' | null 
 
 function nextSort(sort: string, name: string): string {
   return sort === name ? `-${name}` : name;
-}
-
-/** The order on a phone, for tables whose columns say what theirs are called. */
-function OrderChoice<R>({ columns, sort, onSort }: Pick<Props<R>, 'columns' | 'sort' | 'onSort'>) {
-  const options = columns.flatMap(({ header, sortBy, orders }) =>
-    sortBy && orders
-      ? orders.map((word, n) => ({ value: n ? `-${sortBy}` : sortBy, label: `${header}: ${word}` }))
-      : [],
-  );
-  if (options.length === 0) return null;
-  return (
-    <div className="border-line border-b px-4 py-2 md:hidden print:hidden">
-      <Select label="Sort by" value={sort} onChange={onSort} options={options} />
-    </div>
-  );
 }
 
 type PagerProps<R> = { page: Page<R>; onPage: (cursor: string) => void };
