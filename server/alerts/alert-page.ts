@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-o
 import { type AlertState, knownAlertKinds, reportedAlerts } from '../../domain/alert-rules.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { countedLately, rememberMany } from '../db/many.ts';
-import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { type Told, writtenOnce } from '../db/statements/told.ts';
 import type { Deps } from '../deps.ts';
@@ -125,7 +125,7 @@ export async function findAlertPage(deps: Pick<Deps, 'db' | 'clock'>, scope: Sco
     order.map((value) => sql`${value} desc`),
     sql`, `,
   );
-  const window = sql`${after ?? sql`true`} order by ${down} limit ${filter.limit}`;
+  const window = sql`${after ?? sql`true`} order by ${down} limit ${atMost(filter.limit)}`;
   const condition = isLookedUp
     ? // Under the name of the table, so that the order means its columns.
       sql`${machineAlerts.id} in (select ${machineAlerts.id} from hit ${machineAlerts} where ${window})`

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../db/postgres/kept-plans.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
@@ -38,7 +38,7 @@ export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: st
           order by t.estimated_arrival limit 1) s
         where ${routes.date} between ${addDays(at.day, -watchedDays)} and ${addDays(at.day, 1)}
           and ${routes.status} = 'in_progress' and ${inScope}
-        order by s.estimated_arrival limit ${at.limit}`),
+        order by s.estimated_arrival limit ${atMost(at.limit)}`),
   );
 }
 
@@ -51,7 +51,7 @@ export function findSilentMachines(db: Db, inScope: SQL, at: { before: Date; lim
         from ${vendingMachines}
         where ${vendingMachines.lastSeen} < ${at.before.toISOString()}::timestamptz
           and ${vendingMachines.status} = 'active' and ${inScope}
-        order by ${vendingMachines.lastSeen} limit ${at.limit}`),
+        order by ${vendingMachines.lastSeen} limit ${atMost(at.limit)}`),
   );
 }
 
@@ -64,7 +64,7 @@ export function findSoldOutMachines(db: Db, inScope: SQL, limit: number) {
         from (
           select ${vendingMachines.id} as id, ${machineFields}, ${vendingMachines.emptySlots} as slots
           from ${vendingMachines} where ${isSoldOut(inScope)}
-          order by ${vendingMachines.emptySlots} desc, ${vendingMachines.id} limit ${limit}) m`),
+          order by ${vendingMachines.emptySlots} desc, ${vendingMachines.id} limit ${atMost(limit)}) m`),
   );
 }
 
@@ -87,7 +87,7 @@ export function findSevereAlerts(db: Db, inScope: SQL, limit: number) {
         where a.resolved_at is null and not a.acknowledged and a.severity in ('critical', 'high') and ${inScope}
           -- A silent machine is named by what it is, with the day it fell silent.
           and a.alert_type <> 'silent'
-        order by a.severity, a.created_at limit ${limit}`),
+        order by a.severity, a.created_at limit ${atMost(limit)}`),
   );
 }
 
@@ -114,7 +114,7 @@ export function findCountConflicts(db: Db, inScope: LocationScope, limit: number
         from count_conflicts c ${joinLocation(sql`c.item_type`, sql`c.item_id`)}
         where c.resolved_at is null and coalesce(i.deleted_at, t.deleted_at) is null
           and ((${markets.id} is not null and ${inScope.market}) or (${vendingMachines.id} is not null and ${inScope.machine}))
-        order by c.created_at limit ${limit}`),
+        order by c.created_at limit ${atMost(limit)}`),
   );
 }
 
@@ -128,6 +128,6 @@ export function findHeldEvents(db: Db, actorId: number | null, limit: number) {
           h.received_at as since, count(*) over ()::int as total
         from held_events h ${joinLocation(sql`h.event->>'itemType'`, itemId)}
         where h.resolved_at is null and ${own}
-        order by h.received_at limit ${limit}`),
+        order by h.received_at limit ${atMost(limit)}`),
   );
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../db/postgres/kept-plans.ts';
 import { markets } from '../markets/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 import type { Scope } from '../scope/service.ts';
@@ -87,7 +87,7 @@ export function findTopProducts(db: Db, scope: Scope, { days, limit }: { days: D
               from ${from} d
               where d.day between ${days.from} and ${days.to} and d.product_name <> '' and ${inScope}
               group by d.product_name having sum(d.units) > 0
-              order by units desc, d.product_name limit ${limit}) t
+              order by units desc, d.product_name limit ${atMost(limit)}) t
         order by t.units desc, t.name`),
   );
 }

@@ -4,7 +4,7 @@ import type { Slot } from '../../contract/machines.ts';
 import { usualRules } from '../../domain/operator-rules.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../db/postgres/kept-plans.ts';
 import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
 import { writtenOnce } from '../db/statements/told.ts';
 import { vendingMachines } from '../machines/tables.ts';
@@ -93,7 +93,7 @@ export function findLowStock(db: Db, marketInScope: SQL, ids: readonly number[])
 export function findFirstLowStock(db: Db, marketInScope: SQL, limit: number): Promise<LowStockItem[]> {
   return rows<LowStockItem>(
     db,
-    plannedOnce(sql`select ${lowStockFields} ${lowStock(marketInScope, sql`true`)} limit ${limit}`),
+    plannedOnce(sql`select ${lowStockFields} ${lowStock(marketInScope, sql`true`)} limit ${atMost(limit)}`),
   );
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ilike, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Db, firstRow, rows } from '../db/database.ts';
 import { countedLately, rememberMany } from '../db/many.ts';
-import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../db/postgres/kept-plans.ts';
 import { containing, containsWord, isBlank, partsOf } from '../db/statements/like.ts';
 import { findKeys, type Key } from '../db/statements/pieces.ts';
 import { named, type Told } from '../db/statements/told.ts';
@@ -27,7 +27,7 @@ export function findMachines(db: Db, condition: SQL, limit: number | null = null
   return rows(
     db,
     plannedOnce(sql`select ${listedFields} from ${vendingMachines} where ${condition}
-        order by ${vendingMachines.name}, ${vendingMachines.id} ${limit === null ? sql`` : sql`limit ${limit}`}`),
+        order by ${vendingMachines.name}, ${vendingMachines.id} ${limit === null ? sql`` : sql`limit ${atMost(limit)}`}`),
   );
 }
 
@@ -87,7 +87,7 @@ export async function findMachinePage(
   const statement = sql`
     select ${listedFields}, (${counted}) as total
     from ${vendingMachines} where ${matching} and ${after ?? sql`true`}
-    order by ${order}, ${vendingMachines.id} limit ${filter.limit}`;
+    order by ${order}, ${vendingMachines.id} limit ${atMost(filter.limit)}`;
   const { db } = on;
   const found = await rows<ListedMachine & { total: number }>(db, isSearched ? statement : plannedOnce(statement));
   // Without a row to bring it, it is asked for: the rows of this page may have gone since the page before.

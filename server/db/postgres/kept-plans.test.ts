@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPassing } from '../../http/error-reply.ts';
 import { openTestPostgres } from '../../testing/databases/databases.ts';
 import { type Db, rows } from '../database.ts';
-import { plannedOnce, planOnce } from './kept-plans.ts';
+import { atMost, plannedOnce, planOnce } from './kept-plans.ts';
 
 const server = process.env.TEST_DATABASE_URL;
 if (!server) process.stderr.write('** SKIPPED: plans that connections keep. TEST_DATABASE_URL is not set. **\n');
@@ -44,6 +44,26 @@ describe.skipIf(!server)('the plan of a statement', () => {
       await database.close();
     },
   );
+
+  it.each([26, 27])('of a page of %i among many rows serves any values where that is a usual page', async (most) => {
+    const database = await openTestPostgres(server ?? '');
+    const { db } = database;
+    await db.execute(sql`create table many (id int primary key, is_gone boolean not null)`);
+    await db.execute(sql`insert into many select n, false from generate_series(1, 20000) n`);
+    await db.execute(sql`analyze many`);
+    const page = plannedOnce(
+      sql`select $$many$$, id from many where is_gone = ${false} order by id limit ${atMost(most)}`,
+    );
+    await db.transaction(async (tx) => {
+      for (let asked = 0; asked < 8; asked++) expect(await rows(tx, page)).toHaveLength(most);
+      const [kept] = await rows<{ generic: number }>(
+        tx,
+        sql`select generic_plans as generic from pg_prepared_statements where statement like 'select $$many$$%'`,
+      );
+      expect(kept?.generic).toBe(most === 26 ? 3 : 0);
+    });
+    await database.close();
+  });
 
   it('is made anew again after such a transaction', async () => {
     const database = await openTestPostgres(server ?? '');

@@ -18,6 +18,15 @@ const mark = '/* planned once */';
 /** A single statement of which the same holds. */
 export const plannedOnce = (statement: SQL): SQL => sql`${statement} ${sql.raw(mark)}`;
 
+/** As screens ask, with the row by which they know whether there are more. Each number is a statement of its own on each connection. */
+const usualRows: ReadonlySet<number> = new Set([4, 5, 10, 11, 13, 21, 25, 26, 50, 51, 101, 201, 501, 1001]);
+
+/**
+ * How many rows a statement reads at most. As one of its values the number would be guessed as a tenth of all rows: of many rows every
+ * plan for any values seems dear then, and PostgreSQL plans anew each time.
+ */
+export const atMost = (rows: number): SQL => (usualRows.has(rows) ? sql.raw(String(rows)) : sql`${rows}`);
+
 export const isPlannedOnce = (text: string): boolean => text.endsWith(mark);
 
 type Statement = { text: string; name?: string };

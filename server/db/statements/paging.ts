@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../database.ts';
 import { firstRow, rows } from '../database.ts';
-import { plannedOnce } from '../postgres/kept-plans.ts';
+import { atMost, plannedOnce } from '../postgres/kept-plans.ts';
 
 /** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
 export type Order = {
@@ -61,7 +61,7 @@ export type Window = (part: { condition: SQL; value: SQL; id: SQL }) => SQL;
  */
 export type Reading = {
   direction: SQL;
-  most: number;
+  most: SQL;
   beyond: (value: SQL, id: SQL) => SQL;
   reached: (group: SQL) => SQL;
   ofGroup: (group: SQL, id: SQL, bounds: (key: number) => { above: number; below: number }) => SQL;
@@ -80,16 +80,17 @@ export async function findPage<R>(db: Db, wish: Wish): Promise<Page<R>> {
     cursor
       ? sql`(${value}, ${id}) ${down ? sql`<` : sql`>`} (${cursor.value}::${sql.raw(order.type)}, ${cursor.id})`
       : sql`true`;
+  const most = atMost(limit + 1);
   const window: Window = ({ condition, value, id }) =>
-    sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${limit + 1}`;
-  const reading: Reading = { direction, most: limit + 1, beyond, ...groupsOf(cursor, order, down) };
+    sql`where ${condition} and ${beyond(value, id)} order by ${value} ${direction}, ${id} ${direction} limit ${most}`;
+  const reading: Reading = { direction, most, beyond, ...groupsOf(cursor, order, down) };
   const source = typeof wish.source === 'function' ? wish.source(window, reading) : wish.source;
   const { common = sql``, total: counted } = wish;
   const together = typeof counted === 'function' ? sql`` : sql`, (${counted}) as "pageTotal"`;
   const statement = sql`
     ${common} select ${wish.fields}, (${order.value})::text as "pageValue", ${order.id} as "pageId" ${together}
     from ${source} where ${wish.condition} and ${beyond(order.value, order.id)}
-    order by ${order.value} ${direction}, ${order.id} ${direction} limit ${limit + 1}`;
+    order by ${order.value} ${direction}, ${order.id} ${direction} limit ${most}`;
   const [found, total] = await Promise.all([
     rows<Marked<R>>(db, wish.isPlannedOnce ? plannedOnce(statement) : statement),
     typeof counted === 'function' ? counted() : null,
