@@ -4,7 +4,7 @@ import { endSession, isFresh, sessionsOf, strengthen } from '../auth/service.ts'
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { findUser, listPeople } from '../people/service.ts';
+import { findUser, listOffice } from '../people/service.ts';
 import {
   isRequired,
   listFactors,
@@ -98,7 +98,7 @@ export function tell({ mailer }: Deps, { email }: Caller, what: string): void {
 
 /** The operator's wish, and who does not meet it yet. */
 export async function securityOf(db: Db) {
-  const office = (await listPeople(db)).filter((person) => person.isActive && person.role !== 'field_worker');
+  const office = await listOffice(db);
   const have = await withFactor(
     db,
     office.map(({ id }) => id),

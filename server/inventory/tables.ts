@@ -92,7 +92,7 @@ export const machineSlots = pgTable(
     // Also of slots taken out: what a machine held on a day counts them.
     index('machine_slots_changed').on(t.machineId, t.changeSeq, t.changedXid),
     index('machine_slots_low').on(t.machineId).where(sql`is_low and deleted_at is null`),
-    index('machine_slots_product').on(t.productId),
+    index('machine_slots_product').on(t.productId, t.machineId),
     index('machine_slots_change').on(t.changeSeq),
   ],
 );

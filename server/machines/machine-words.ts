@@ -18,8 +18,11 @@ export async function findMachineWords(db: Db, words: readonly (readonly string[
     const held = meanings.map((word) => containsWord(sql`w.word`, word));
     // Most words are numbers, and what has a letter is in none of them.
     const kind = meanings.every((word) => hasLetter.test(word)) ? sql`w.word ~ '[^0-9]' and` : sql``;
+    // No word holds what is longer than itself.
+    const lengths = meanings.map((word) => sql`length(trim(plain_text(${word}::text)))`);
+    const isLong = sql`length(w.word) >= least(${sql.join(lengths, sql`, `)})`;
     return sql`(select coalesce(jsonb_agg(f.word), '[]') from (
-      select w.word from machine_words w where ${kind} (${sql.join(held, sql` or `)}) limit ${mostWords + 1}) f)`;
+      select w.word from machine_words w where ${kind} ${isLong} and (${sql.join(held, sql` or `)}) limit ${mostWords + 1}) f)`;
   });
   const plain = words.flat().map((word) => sql`plain_text(${word}::text)`);
   const found = await firstRow<{ lists: string[][]; plain: string[] }>(

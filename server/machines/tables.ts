@@ -101,4 +101,5 @@ export const machineCounts = pgTable(
 /** Every word of `machineTexts.plain`, and some that no machine has any more; kept by triggers. */
 export const machineWords = pgTable('machine_words', { word: text().primaryKey() }, (t) => [
   index('machine_words_letters').on(t.word).where(sql`word ~ '[^0-9]'`),
+  index('machine_words_length').on(sql`length(${t.word})`),
 ]);

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { users } from './tables.ts';
 
@@ -68,6 +68,12 @@ export async function lockAdministrators(db: Db): Promise<number[]> {
 
 export function findAll(db: Db): Promise<UserRow[]> {
   return db.select().from(users).orderBy(asc(users.id));
+}
+
+/** Those who may sign in and are not field workers. */
+export function findOffice(db: Db): Promise<UserRow[]> {
+  const isOfOffice = and(users.isActive, ne(users.role, 'field_worker'));
+  return db.select().from(users).where(isOfOffice).orderBy(asc(users.id));
 }
 
 export async function hasAny(db: Db): Promise<boolean> {

@@ -12,6 +12,7 @@ import {
   findAll,
   findByEmail,
   findById,
+  findOffice,
   hasAny,
   insertUser,
   lockAdministrators,
@@ -95,6 +96,11 @@ export function findPerson(db: Db, id: number): Promise<User | null> {
 /** Everybody, deactivated people too. */
 export function listPeople(db: Db): Promise<User[]> {
   return findAll(db);
+}
+
+/** Managers and administrators who may sign in. */
+export function listOffice(db: Db): Promise<User[]> {
+  return findOffice(db);
 }
 
 /** Whether anybody was ever added: before that the first administrator has to be set up. */

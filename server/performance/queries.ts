@@ -18,9 +18,11 @@ export type Devices = { total: number; active: number };
 export async function countDevices(db: Db): Promise<Devices> {
   const found = await firstRow<Devices>(
     db,
-    sql`select sum(n)::int as total, coalesce(sum(n) filter (where status = 'active'), 0)::int as active from (
-          select status, sum(machines) as n from machine_counts group by status
-          union all select status, count(*) from markets where deleted_at is null group by status) places`,
+    sql`select (c.total + m.total)::int as total, (c.active + m.active)::int as active from
+          (select coalesce(sum(machines), 0) as total, coalesce(sum(machines) filter (where status = 'active'), 0) as active
+           from machine_counts) c,
+          (select count(*) as total, count(*) filter (where status = 'active') as active
+           from markets where deleted_at is null) m`,
   );
   return { total: found?.total ?? 0, active: found?.active ?? 0 };
 }

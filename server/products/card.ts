@@ -4,7 +4,9 @@ import { notFound } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { plannedOnce } from '../db/postgres/kept-plans.ts';
 import type { Deps } from '../deps.ts';
+import { toldAlike } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import { findProduct, hasId } from './queries.ts';
 import { toProduct } from './service.ts';
@@ -17,7 +19,15 @@ export async function productCard(deps: Deps, id: number): Promise<ProductCard> 
   const { db } = deps;
   const found = await findProduct(db, hasId(id));
   if (!found) throw notFound('product');
-  const { quantity = 0, places = 0 } = (await sumPlaces(db, id)) ?? {};
+  const { quantity, places } = await toldAlike(
+    deps,
+    { everything: true },
+    {
+      asked: ['product places', id],
+      read: async () => (await sumPlaces(db, id)) ?? { quantity: 0, places: 0 },
+      ofMany: { rows: (sum) => sum.places, from: ['markets', 'vending_machines', 'products'] },
+    },
+  );
   return {
     ...toProduct(found),
     names: await rows(db, sql`select id, name from products where merged_into = ${id} order by name, id`),
@@ -47,18 +57,19 @@ async function findSold(db: Db, id: number, day: string): Promise<Sold> {
   // They bring no amount: what they cost is no part of the margin.
   // What was sold in no slot keeps the product it was sold as.
   const names = sql`(select a.id from products a where a.id = ${id} or a.merged_into = ${id})`;
-  const foreign = sql`(select units, cost from foreign_sold where product_id in ${names} and day between ${from} and ${day})`;
   const found = await firstRow<Sold>(
     db,
-    sql`select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
+    plannedOnce(sql`with f as (select coalesce(sum(units), 0)::int as units, coalesce(sum(cost), 0) as cost from foreign_sold
+          where product_id in ${names} and day between ${from}::date and ${day}::date)
+        select coalesce(sum(d.units) filter (where ${inDays}), 0)::int as units,
                coalesce(sum(d.units) filter (where not ${inDays}), 0)::int as "unitsBefore",
                coalesce(sum(d.amount) filter (where ${inDays}), 0)::numeric(14, 2)::text as amount,
                case when count(d.day) > 0 and bool_and(${cost} is not null)
                  then (coalesce(sum(d.amount - d.units * ${cost}) filter (where ${inDays}), 0)
-                       + (select coalesce(sum(f.cost), 0) from ${foreign} f))::numeric(14, 2)::text end as margin,
-               (select coalesce(sum(f.units), 0)::int from ${foreign} f) as "foreignUnits"
+                       + (select cost from f))::numeric(14, 2)::text end as margin,
+               (select units from f) as "foreignUnits"
         from kind_days d join products p on p.id = ${id}
-        where d.product_id in ${names} and d.day between ${addDays(from, -soldDays)} and ${day}`,
+        where d.product_id in ${names} and d.day between ${addDays(from, -soldDays)} and ${day}`),
   );
   return found ?? { units: 0, unitsBefore: 0, amount: '0.00', margin: null, foreignUnits: 0 };
 }

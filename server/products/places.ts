@@ -25,10 +25,12 @@ type Asked = { id: number; order: PlaceOrder; places: number };
 function keysOf({ id, order, places }: Asked, window: Window, reading: Reading): SQL {
   const { items, slots } = order;
   const isHeld = sql`s.product_id = ${id} and s.deleted_at is null`;
-  const ofItems = window({
-    condition: sql`i.product_id = ${id} and i.deleted_at is null and m.deleted_at is null`,
-    ...{ value: items, id: sql`(i.id::bigint * 2)` },
-  });
+  // Read before they are put in order: along the names of markets each of them would be compared with all items of the product.
+  const ofItems = sql`select * from (
+      select (i.id::bigint * 2) as key, ${items} as value from inventory_items i join markets m on m.id = i.market_id
+      join products p on p.id = i.product_id
+      where i.product_id = ${id} and i.deleted_at is null and m.deleted_at is null offset 0) i
+    ${window({ condition: sql`true`, value: sql`i.value`, id: sql`i.key` })}`;
   const inMachines = sql`select ${slotKey} as key, ${slots} as value from vending_machine_inventory s`;
   const { direction, most, reached, beyond } = reading;
   // Along the index of names; the rows inside are kept apart, or the page would be sorted out of all slots of the product.
@@ -45,8 +47,7 @@ function keysOf({ id, order, places }: Asked, window: Window, reading: Reading):
             ${window({ condition: sql`${isHeld} and v.living`, value: slots, id: slotKey })}`
       : sql`${inMachines} ${window({ condition: sql`${isHeld} and ${isThere}`, value: slots, id: slotKey })}`;
   return sql`(
-    (select (i.id::bigint * 2) as key, ${items} as value from inventory_items i join markets m on m.id = i.market_id
-       join products p on p.id = i.product_id ${ofItems})
+    (${ofItems})
     union all
     (${slots === byName.slots && places >= manyPlaces ? byMachine : sorted})) l`;
 }
