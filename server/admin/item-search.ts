@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { countedLately, rememberMany } from '../db/many.ts';
 import { containsWord } from '../db/statements/like.ts';
+import type { Deps } from '../deps.ts';
 import { findMachineWords, hasWords } from '../machines/service.ts';
+
+type On = Pick<Deps, 'db' | 'clock'>;
 
 /** Ids of places. */
 export type Places = { markets: number[]; machines: number[] };
@@ -24,7 +28,8 @@ const mostPlaces = 1000;
  * There are few names and places and many slots: each name and place is looked at once, and the slots are then found by index.
  * The names are those of the sums of what living slots and items hold. Null: every slot and item is found.
  */
-export async function lookUp(db: Db, words: readonly string[], route: string | undefined): Promise<Group[] | null> {
+export async function lookUp(deps: On, words: readonly string[], route: string | undefined): Promise<Group[] | null> {
+  const { db } = deps;
   if (words.length === 0) return null;
   const [names, inMachines] = await Promise.all([
     findNames(db, words),
@@ -34,7 +39,7 @@ export async function lookUp(db: Db, words: readonly string[], route: string | u
     ),
   ]);
   const hits = await Promise.all(
-    words.map((word, n) => fewPlacesThatSay(db, { word, held: inMachines?.[n] ?? null, route })),
+    words.map((word, n) => fewPlacesThatSay(deps, { word, held: inMachines?.[n] ?? null, route })),
   );
   if (names.every(({ says }) => says.every(Boolean))) return null;
   const byLack = new Map<string, { lacks: number[]; names: string[] }>();
@@ -69,11 +74,13 @@ function inAll(listed: readonly Places[]): Places {
 export const isSaidAt = (alias: SQL, word: string): SQL => containsWord(sql`${alias}.search_text`, word);
 
 function findNames(db: Db, words: readonly string[]): Promise<{ name: string; says: boolean[] }[]> {
-  const says = words.map((word) => containsWord(sql`plain_text(k.name)`, word));
+  const says = words.map((word) => containsWord(sql`k.plain`, word));
   return rows(
     db,
     sql`select k.name, jsonb_build_array(${sql.join(says, sql`, `)}) as says
-        from (select distinct lower(product_name) as name from kind_days where day = '-infinity' and items > 0) k`,
+        from (select n.name, plain_text(n.name) as plain
+              from (select distinct lower(product_name) as name from kind_days where day = '-infinity' and items > 0) n
+              offset 0) k`,
   );
 }
 
@@ -95,7 +102,11 @@ async function placesWhere(db: Db, condition: SQL): Promise<Places> {
 type Said = { word: string; held: string[] | null; route: string | undefined };
 
 /** `held`: the words of machines that hold the word. Null: more than are listed. Then not even all of them are looked for. */
-async function fewPlacesThatSay(db: Db, { word, held, route }: Said): Promise<Places | null> {
+async function fewPlacesThatSay(deps: On, { word, held, route }: Said): Promise<Places | null> {
+  const { db } = deps;
+  // That they were many a moment ago is enough: what is found does not depend on it.
+  const what = `places ${JSON.stringify([word, route])}`;
+  if (countedLately(deps, what) !== null) return null;
   const text = held ? hasWords([held]) : sql`t.living and ${containsWord(sql`t.plain`, word)}`;
   const onRoute = route ? isOnRoute(route) : sql`true`;
   const markets = sql`select x.id from markets x where ${isSaidAt(sql`x`, word)} and ${onRoute}`;
@@ -105,7 +116,9 @@ async function fewPlacesThatSay(db: Db, { word, held, route }: Said): Promise<Pl
     sql`(select coalesce(jsonb_agg(f.id), '[]') from (${places} limit ${mostPlaces + 1}) f)`;
   const found = await firstRow<Places>(db, sql`select ${idsOf(markets)} as markets, ${idsOf(machines)} as machines`);
   const isFew = (ids: readonly number[] = []): boolean => ids.length <= mostPlaces;
-  return found && isFew(found.markets) && isFew(found.machines) ? found : null;
+  if (found && isFew(found.markets) && isFew(found.machines)) return found;
+  rememberMany(deps, what, mostPlaces + 1);
+  return null;
 }
 
 /** A list as the one parameter that both databases read while they plan. */

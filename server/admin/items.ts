@@ -18,7 +18,7 @@ export async function findItems(deps: Pick<Deps, 'db' | 'clock'>, wish: Wish) {
   const down = wish.sort.startsWith('-');
   const name = down ? wish.sort.slice(1) : wish.sort;
   const [groups, onRoute] = await Promise.all([
-    lookUp(db, wordsOf(wish.search), wish.route),
+    lookUp(deps, wordsOf(wish.search), wish.route),
     wish.route ? placesOnRoute(db, wish.route) : null,
   ]);
   const named = groups?.flatMap((group) => group.names ?? []) ?? [];
