@@ -27,6 +27,24 @@ function stopped(child: ChildProcess): Promise<void> {
 /** The kernel counts processor time in hundredths of a second. */
 const msPerTick = 10;
 
+/** Processor time so far, in milliseconds, by process. */
+export type Cpu = ReadonlyMap<number, number>;
+
+/**
+ * What processes spent since then; one that began meanwhile counts with all it did. Null where one has ended: what it did meanwhile went
+ * with it, and whoever takes the sums of all from each other finds less than nothing.
+ */
+export function spentSince(before: Cpu, after: Cpu): number | null {
+  if ([...before.keys()].some((pid) => !after.has(pid))) return null;
+  return [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+}
+
+/** Of a process of one thread, as the database has one for each connection: told in nanoseconds, where the system does. */
+export function cpuMsOfThread(pid: number): number {
+  const file = `/proc/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : cpuMsOf(pid);
+}
+
 /** Processor time of a process so far, in milliseconds; 0 where the system does not tell. */
 export function cpuMsOf(pid: number): number {
   const file = `/proc/${pid}/stat`;

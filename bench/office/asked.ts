@@ -10,7 +10,7 @@ export type Some = Record<'market' | 'machine' | 'route' | 'product' | 'item', n
 const alike = [
   ...[/^\/api\/reports\/(?:sales|market|route\/page|inventory\/page)/, /^\/api\/payment-reports(?:\/locations)?\?/],
   ...[/^\/api\/dashboard\/stats/, /^\/api\/(?:inventory|markets\/with-inventory)\/summary/],
-  ...[/^\/api\/locations\/(?:map|counts)/, /^\/api\/admin\/overview/],
+  ...[/^\/api\/locations\/(?:map|counts)/, /^\/api\/admin\/overview/, /^\/api\/products\/\d+$/],
 ];
 
 export const isAskedAlike = (path: string): boolean => alike.some((pattern) => pattern.test(path));
