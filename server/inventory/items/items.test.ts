@@ -135,12 +135,12 @@ onEachDatabase('Market items', (open) => {
   it('a stated time in the future or more than 7 days ago is not believed', async () => {
     const item = await create();
     const url = `/api/inventory/${item.id}`;
-    t.setNow(new Date('2026-03-12T17:00:00Z'));
+    t.setNow(new Date('2026-03-12T19:00:00Z'));
     const future = { currentQuantity: 1, lastRestocked: '2027-01-01T00:00:00Z' };
-    expect((await worker.call('PUT', url, { body: future })).json().lastRestocked).toBe('2026-03-12T17:00:00.000Z');
-    t.setNow(new Date('2026-03-12T18:00:00Z'));
+    expect((await worker.call('PUT', url, { body: future })).json().lastRestocked).toBe('2026-03-12T19:00:00.000Z');
+    t.setNow(new Date('2026-03-12T20:00:00Z'));
     const old = { currentQuantity: 2, lastRestocked: '2026-03-01T00:00:00Z' };
-    expect((await worker.call('PUT', url, { body: old })).json().lastRestocked).toBe('2026-03-12T18:00:00.000Z');
+    expect((await worker.call('PUT', url, { body: old })).json().lastRestocked).toBe('2026-03-12T20:00:00.000Z');
   });
 
   it.each([
