@@ -219,12 +219,12 @@ const saleStates: Record<LightspeedSale['status'], { tone: Tone; label: string }
   refunded: { tone: 'idle', label: 'Refunded' },
 };
 
-const taxOf = ({ tax, currency }: LightspeedSale): string => `tax ${formatMoney(tax, currency)}`;
+const taxOf = ({ tax, currency }: LightspeedSale): string => formatMoney(tax, currency);
 
 const saleLines = (row: LightspeedSale): (string | null)[] => [
   row.receiptNumber,
   row.locationName,
-  inOne(countOf(row.itemCount, 'item'), taxOf(row)),
+  inOne(countOf(row.itemCount, 'item'), `tax ${taxOf(row)}`),
 ];
 
 const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
@@ -234,7 +234,7 @@ const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
       <>
         <span className="whitespace-normal">{formatDateTimeNarrow(row.saleDate)}</span>
         <Below lines={saleLines(row)} />
-        <Below lines={[taxOf(row)]} hidden={toDesk} />
+        <Below lines={[`Tax ${taxOf(row)}`]} hidden={toDesk} />
       </>
     ),
   },
@@ -256,7 +256,7 @@ const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
   },
   {
     ...{ key: 'tax', header: 'Tax', align: 'right' as const, className: 'w-24 max-xl:hidden' },
-    cell: (row) => formatMoney(row.tax, row.currency),
+    cell: taxOf,
   },
   {
     ...{ key: 'total', header: 'Total', align: 'right' as const, className: 'w-28 max-xl:w-22 max-md:w-20' },
