@@ -5,7 +5,6 @@ import { prepare } from '../model.ts';
 import { Random } from '../random.ts';
 import { parseProblem } from '../reading/parse-problem.ts';
 import { neighboursOf } from '../search/neighbours.ts';
-import { ABSENT } from './chain.ts';
 import { Inserter } from './insertion.ts';
 import { Plan } from './plan.ts';
 
@@ -66,31 +65,6 @@ test('finds the cheapest place where it costs less than it may, and none where i
     expect(inserter.added).toBe(cheapest);
     expect(inserter.find(stop, missed, cheapest)).toBe(false);
   });
-});
-
-test.each([
-  ['the same both ways', 0],
-  ['of streets with one way only', 3],
-])('overlooks the place that it has to avoid, on legs %s', (_, uphill) => {
-  const places = [0, 10, 20, 30];
-  const durations = places.map((from) => places.map((to) => Math.abs(to - from) + (to > from ? uphill : 0)));
-  const jobs = [1, 2, 3].map((id) => ({ id, location_index: id }));
-  const vehicles = [{ id: 1, start_index: 0 }];
-  const model = prepare(parseProblem({ jobs, vehicles, matrices: { car: { durations } } }));
-  const plan = new Plan(model);
-  const [first, second, third] = [0, 1, 2];
-  plan.setRoutes([{ vehicle: 0, stops: Int32Array.of(first, second, third) }]);
-  plan.remove(second);
-  const inserter = new Inserter(plan, neighboursOf(model, 3), new Unblinking(1), 3);
-  const placeOf = (stop: number) => {
-    inserter.find(stop, Number.POSITIVE_INFINITY);
-    return inserter.after;
-  };
-  expect(placeOf(second)).toBe(first);
-  inserter.avoid(first);
-  expect(placeOf(second)).toBe(third);
-  inserter.avoid(ABSENT);
-  expect(placeOf(second)).toBe(first);
 });
 
 test('looks everywhere for a place that it may have where the vehicles near by are full', () => {

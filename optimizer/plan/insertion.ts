@@ -39,7 +39,6 @@ export class Inserter {
   private isDear = false;
   /** A neighbour farther away than the best place costs and this is not tried any more, nor are those behind it: see `reachTo`. */
   private reach = Number.POSITIVE_INFINITY;
-  private avoided = ABSENT;
 
   constructor(plan: Plan, near: Neighbours, random: Random, width: number) {
     this.plan = plan;
@@ -66,11 +65,6 @@ export class Inserter {
   /** Tries places beside this many neighbours from now on, as far as so many are known. */
   look(width: number): void {
     this.width = Math.min(width, this.near.width);
-  }
-
-  /** Overlooks the place behind this node beside neighbours from now on; ABSENT for none. */
-  avoid(node: number): void {
-    this.avoided = node;
   }
 
   private drawBlink(): number {
@@ -122,7 +116,7 @@ export class Inserter {
    * only ends of routes are on no list, and may be near.
    */
   private tryBothSides(stop: number): void {
-    const { plan, model, isRestricted, reach, avoided } = this;
+    const { plan, model, isRestricted, reach } = this;
     const { list, legs, width } = this.near;
     const { next, prev, route } = plan.chain;
     const { legInto, legFrom } = plan;
@@ -159,7 +153,7 @@ export class Inserter {
       if (tryAhead) {
         const added = there + (cost[row + (place[before] ?? 0)] ?? 0) - into;
         isDear ||= added >= best;
-        if (added < best && before !== avoided && !this.isBlink() && plan.canInsert(stop, before)) {
+        if (added < best && !this.isBlink() && plan.canInsert(stop, before)) {
           best = added;
           this.keep(before, added);
         }
@@ -167,7 +161,7 @@ export class Inserter {
       if (tryBehind) {
         const added = there + (cost[row + (place[following] ?? 0)] ?? 0) - from;
         isDear ||= added >= best;
-        if (added < best && neighbour !== avoided && !this.isBlink() && plan.canInsert(stop, neighbour)) {
+        if (added < best && !this.isBlink() && plan.canInsert(stop, neighbour)) {
           best = added;
           this.keep(neighbour, added);
         }
@@ -178,7 +172,7 @@ export class Inserter {
 
   /** Behind those worth coming from, ahead of those worth going to. */
   private tryOneSideEach(stop: number): void {
-    const { plan, model, isRestricted, hasOwnLegs, avoided } = this;
+    const { plan, model, isRestricted, hasOwnLegs } = this;
     const { ahead: comesFrom, behind: goesTo, width } = this.near;
     const { next, prev, route } = plan.chain;
     const { legInto } = plan;
@@ -199,7 +193,7 @@ export class Inserter {
       const way = (costInto[row + (place[from] ?? 0)] ?? 0) + (cost[row + (place[following] ?? 0)] ?? 0);
       const added = full + way - (legInto[following] ?? 0);
       const isOpen = !isRestricted || !this.isForbidden(stop, vehicle);
-      if (added < best && isOpen && from !== avoided && !this.isBlink() && plan.canInsert(stop, from)) {
+      if (added < best && isOpen && !this.isBlink() && plan.canInsert(stop, from)) {
         best = added;
         this.keep(from, added);
       }
@@ -211,7 +205,7 @@ export class Inserter {
       const detour = (costInto[row + (place[before] ?? 0)] ?? 0) + (cost[row + (place[to] ?? 0)] ?? 0);
       const more = filled + detour - (legInto[to] ?? 0);
       const isFree = !isRestricted || !this.isForbidden(stop, other);
-      if (more < best && isFree && before !== avoided && !this.isBlink() && plan.canInsert(stop, before)) {
+      if (more < best && isFree && !this.isBlink() && plan.canInsert(stop, before)) {
         best = more;
         this.keep(before, more);
       }

@@ -6,7 +6,6 @@
  */
 
 import { isReload, startOf } from '../model.ts';
-import { ABSENT } from '../plan/chain.ts';
 import { Inserter } from '../plan/insertion.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -27,8 +26,6 @@ interface Tuning {
   /** Temperatures as shares of the mean leg. */
   hot: number;
   cold: number;
-  /** Share of the removed stops that may not go back to where they stood, when it is cold. */
-  moved: number;
 }
 
 export interface Annealing {
@@ -47,11 +44,7 @@ const SAMPLED_FROM = 0.5;
 const WIDTH = 30;
 
 /** Strings as in the paper. */
-const PLAIN_TUNING: Tuning = { removed: 10, longest: 10, wide: 0, hot: 1, cold: 0.03, moved: 0 };
-/** In the cold, four rounds of ten would put every stop back to where it stood. */
-const MOVED = 0.1;
-/** Stops on a route, in the mean, up to which a stop has too few other places for that to pay. */
-const SHORT = 8;
+const PLAIN_TUNING: Tuning = { removed: 10, longest: 10, wide: 0, hot: 1, cold: 0.03 };
 /** With windows whole routes must give way to others, and in clusters the nearest stops all belong to the same one. */
 const TIMED_TUNING: Tuning = { ...PLAIN_TUNING, removed: 15, longest: 15, wide: 0.1 };
 /** Cooler with optional stops: in the heat whole routes dissolve, and single prizes seldom pay for a new one. */
@@ -60,10 +53,7 @@ const COOL = { hot: 0.03, cold: 0.01 };
 const LONG = 25;
 
 function tuningOf({ model: { optional, timed }, usedCount, servedCount }: Plan): Tuning {
-  if (!optional.includes(1)) {
-    if (timed) return TIMED_TUNING;
-    return servedCount > SHORT * usedCount ? { ...PLAIN_TUNING, moved: MOVED } : PLAIN_TUNING;
-  }
+  if (!optional.includes(1)) return timed ? TIMED_TUNING : PLAIN_TUNING;
   const isLong = timed && servedCount >= LONG * usedCount;
   return { ...(isLong ? TIMED_TUNING : PLAIN_TUNING), ...COOL };
 }
@@ -156,11 +146,7 @@ export class RuinRecreate {
       const cooled = cooling[0] + ((cooling[1] - cooling[0]) * (search.used - from)) / (until - from);
       const temperature = leg * hot * (cold / hot) ** cooled;
       const threshold = current - temperature * Math.log(1 - search.random.fraction());
-      if (
-        !this.ruinAndRecreate(threshold, this.tuning.moved * cooled) ||
-        plan.cost >= threshold ||
-        !plan.keepsPromises()
-      ) {
+      if (!this.ruinAndRecreate(threshold) || plan.cost >= threshold || !plan.keepsPromises()) {
         plan.rollback();
         continue;
       }
@@ -181,9 +167,8 @@ export class RuinRecreate {
   /**
    * False, with stops still absent, as soon as the plan costs `limit` or more without them: where no way around is shorter than
    * the way, putting them back makes it no cheaper. What a visit to reload costs may be saved at the end.
-   * `moved`: share of the stops that may not go back to where they stood.
    */
-  private ruinAndRecreate(limit: number, moved: number): boolean {
+  private ruinAndRecreate(limit: number): boolean {
     const { plan } = this;
     const { model } = plan;
     const alreadyAbsent = plan.absentCount;
@@ -200,8 +185,6 @@ export class RuinRecreate {
     for (let i = 0; i < count; i++) {
       const stop = this.offered[i] ?? 0;
       if (!plan.isAbsent(stop)) continue;
-      const mayStay = moved === 0 || this.search.random.fraction() >= moved;
-      this.inserter.avoid(mayStay ? ABSENT : (this.removal.stoodBehind[stop] ?? ABSENT));
       const missed = model.missed[stop] ?? 0;
       const worth = missed * (model.optional[stop] === 1 ? generosity : 1);
       if (this.inserter.find(stop, worth, most - (plan.cost - left))) plan.insert(stop, this.inserter.after);

@@ -17,8 +17,6 @@ const LONGER_GAP = 0.01;
 const LONG_ROUTE = 20;
 
 export class StringRemoval {
-  /** Per stop taken out: the node it stood behind, of those that stayed. */
-  readonly stoodBehind: Int32Array;
   private readonly plan: Plan;
   private readonly model: Model;
   private readonly near: Neighbours;
@@ -43,7 +41,6 @@ export class StringRemoval {
     this.removed = removed;
     this.longest = longest;
     this.lostIn = new Int32Array(plan.model.vehicles);
-    this.stoodBehind = new Int32Array(plan.model.stops).fill(ABSENT);
   }
 
   /** Removes strings around a random stop; the stops removed are among the plan's absent ones afterwards. */
@@ -107,10 +104,7 @@ export class StringRemoval {
     let node = first;
     for (let i = 0; i < reach; i++) {
       const following = next[node] ?? 0;
-      if (i < spareFrom || i >= spareFrom + gap || node === stop) {
-        this.stoodBehind[node] = prev[node] ?? ABSENT;
-        plan.remove(node);
-      }
+      if (i < spareFrom || i >= spareFrom + gap || node === stop) plan.remove(node);
       node = following;
     }
   }
