@@ -71,7 +71,7 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
         <span className="truncate text-12 text-text-3 md:hidden">
           {locationTypeLabel[row.type]} · Route {row.routeDesignation ?? 'N/A'}
         </span>
-        <span className="text-12 text-text-3 lg:hidden">
+        <span className="text-12 text-text-3 xl:hidden">
           <span className="line-clamp-2 whitespace-normal">{[row.address, cityOf(row)].join(', ')}</span>
           <Coordinates row={row} />
           <span className="block">Updated {formatDateTime(row.lastUpdated)}</span>
@@ -92,23 +92,23 @@ const columns: readonly PagedColumn<AdminLocation>[] = [
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
-    ...{ key: 'address', header: 'Address', className: 'w-44 max-lg:hidden' },
+    ...{ key: 'address', header: 'Address', className: 'w-44 max-xl:hidden' },
     cell: (row) => (
       <span className="grid">
         <span className="line-clamp-2 whitespace-normal">{row.address}</span>
         <span className="truncate text-12 text-text-3">{cityOf(row)}</span>
-        <span className="text-12 text-text-3 xl:hidden">
+        <span className="text-12 text-text-3 min-[87rem]:hidden">
           <Coordinates row={row} />
         </span>
       </span>
     ),
   },
   {
-    ...{ key: 'coordinates', header: 'Coordinates', className: 'w-40 max-xl:hidden' },
+    ...{ key: 'coordinates', header: 'Coordinates', className: 'w-40 max-[87rem]:hidden' },
     cell: (row) => <Coordinates row={row} />,
   },
   {
-    ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', orders: byTime, className: 'w-48 max-lg:hidden' },
+    ...{ key: 'updated', header: 'Last updated', sortBy: 'updated', orders: byTime, className: 'w-48 max-xl:hidden' },
     cell: (row) => formatDateTime(row.lastUpdated),
   },
 ];
