@@ -198,7 +198,7 @@ const columns: readonly PagedColumn<AuditLine>[] = [
         </span>
       ) : null,
   },
-  { key: 'address', header: 'From where', className: 'w-36 max-lg:hidden', cell: (row) => row.address },
+  { key: 'address', header: 'From where', className: 'w-36 max-xl:hidden', cell: (row) => row.address },
 ];
 
 const more = (open: (line: AuditLine) => void): PagedColumn<AuditLine> => ({

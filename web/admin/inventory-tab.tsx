@@ -68,6 +68,9 @@ export function InventoryTab({ filter }: { filter: Filter }) {
 const placeOf = ({ location, slotNumber }: AdminItem): string =>
   slotNumber ? `${location} · ${slotNumber}` : location;
 
+const limitOf = ({ capacity, minimumQuantity }: AdminItem): string =>
+  capacity === null ? `min ${formatNumber(minimumQuantity)}` : `of ${formatNumber(capacity)}`;
+
 const columns: readonly PagedColumn<AdminItem>[] = [
   {
     ...{ key: 'product', header: 'Product', sortBy: 'product' },
@@ -81,7 +84,7 @@ const columns: readonly PagedColumn<AdminItem>[] = [
     ),
   },
   {
-    ...{ key: 'type', header: 'Location type', className: 'w-36 max-lg:hidden' },
+    ...{ key: 'type', header: 'Location type', className: 'w-36 max-xl:hidden' },
     cell: (row) => <Badge tone="outline">{locationTypeLabel[row.locationType]}</Badge>,
   },
   {
@@ -89,6 +92,7 @@ const columns: readonly PagedColumn<AdminItem>[] = [
     cell: (row) => (
       <AppLink href={locationHref(row.locationType, row.locationId)} className="text-link block py-1 whitespace-normal">
         {placeOf(row)}
+        <span className="block text-12 text-text-3 xl:hidden">{locationTypeLabel[row.locationType]}</span>
       </AppLink>
     ),
   },
@@ -102,12 +106,16 @@ const columns: readonly PagedColumn<AdminItem>[] = [
   },
   {
     ...{ key: 'stock', header: 'Stock', align: 'right', sortBy: 'stock', className: 'w-20 max-sm:w-16' },
-    cell: (row) => formatNumber(row.currentQuantity),
+    cell: (row) => (
+      <>
+        {formatNumber(row.currentQuantity)}
+        <span className="block text-12 text-text-3 xl:hidden">{limitOf(row)}</span>
+      </>
+    ),
   },
   {
-    ...{ key: 'limit', header: 'Capacity / minimum', align: 'right', className: 'w-36 max-lg:hidden' },
-    cell: (row) =>
-      row.capacity === null ? `min ${formatNumber(row.minimumQuantity)}` : `of ${formatNumber(row.capacity)}`,
+    ...{ key: 'limit', header: 'Capacity / minimum', align: 'right', className: 'w-36 max-xl:hidden' },
+    cell: limitOf,
   },
   {
     ...{ key: 'price', header: 'Price', align: 'right', className: 'w-20 max-sm:hidden' },
