@@ -1,4 +1,17 @@
 import type { VendorDevice, VendorSale } from '../../domain/integration.ts';
+import type { Db } from '../db/database.ts';
+import { integrationConfigs } from '../integrations/tables.ts';
+
+/** Nayax and MoMa, each with one configuration: two systems that tell of the same machines. */
+export function buildBothSystems(db: Db): Promise<{ id: number; system: string }[]> {
+  return db
+    .insert(integrationConfigs)
+    .values([
+      { system: 'nayax', name: 'One', publicId: 'a'.repeat(32) },
+      { system: 'moma', name: 'Other', publicId: 'b'.repeat(32) },
+    ])
+    .returning({ id: integrationConfigs.id, system: integrationConfigs.system });
+}
 
 /** A machine as a partner tells of it. */
 export function deviceTold(fields: Partial<VendorDevice> = {}): VendorDevice {

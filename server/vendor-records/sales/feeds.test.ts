@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
-import { integrationConfigs } from '../../integrations/tables.ts';
 import { products } from '../../products/tables.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
-import { deviceTold, saleTold } from '../../testing/vendor.ts';
+import { buildBothSystems, deviceTold, saleTold } from '../../testing/vendor.ts';
 import { storeBatch } from '../service.ts';
 
 const feeds = process.env.MILKRUN_LONG === '1' ? 1_000 : 12;
@@ -47,13 +46,7 @@ onEachDatabase('Corrupted feeds', (open) => {
 
   beforeAll(async () => {
     t = await testApp(open);
-    systems = await t.deps.db
-      .insert(integrationConfigs)
-      .values([
-        { system: 'nayax', name: 'One', publicId: 'a'.repeat(32) },
-        { system: 'moma', name: 'Other', publicId: 'b'.repeat(32) },
-      ])
-      .returning({ id: integrationConfigs.id, system: integrationConfigs.system });
+    systems = await buildBothSystems(t.deps.db);
     const machine = await buildMachine(t.deps.db, { machineId: 'FEED-1' });
     const [cola, water] = await t.deps.db
       .insert(products)

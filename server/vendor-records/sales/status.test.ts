@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
-import { integrationConfigs } from '../../integrations/tables.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot } from '../../testing/factories.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
-import { deviceTold, saleTold } from '../../testing/vendor.ts';
+import { buildBothSystems, deviceTold, saleTold } from '../../testing/vendor.ts';
 import { storeBatch } from '../service.ts';
 
 onEachDatabase('A sale that is told again with another status', (open) => {
@@ -15,13 +14,7 @@ onEachDatabase('A sale that is told again with another status', (open) => {
 
   beforeAll(async () => {
     t = await testApp(open);
-    systems = await t.deps.db
-      .insert(integrationConfigs)
-      .values([
-        { system: 'nayax', name: 'One', publicId: 'a'.repeat(32) },
-        { system: 'moma', name: 'Other', publicId: 'b'.repeat(32) },
-      ])
-      .returning({ id: integrationConfigs.id, system: integrationConfigs.system });
+    systems = await buildBothSystems(t.deps.db);
     const machine = await buildMachine(t.deps.db, { machineId: 'ONCE-1' });
     await buildSlot(t.deps.db, machine.id, { slotNumber: 'A1', productName: 'Cola', price: '1.50' });
     for (const { system } of systems) await take(system, { devices: [deviceTold({ machineNumber: 'ONCE-1' })] });
