@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../contract/endpoint.ts';
 import type { getNeed, NeededItem } from '../../contract/need.ts';
 import type { LocationRef } from '../../domain/location.ts';
-import { dayWord, needFormulas } from '../../domain/need.ts';
+import { dayWord, isWorthSaying, needFormulas } from '../../domain/need.ts';
 import { countOf, formatMoney, today } from '../http/format.ts';
+import { toNumber } from '../http/parse.ts';
 import { useNeedDetail } from './api.ts';
 
 type Props = { place: LocationRef; visit: string | null };
@@ -13,7 +14,7 @@ type Detail = Reply<typeof getNeed>;
 export function StopNeed({ place, visit }: Props) {
   const { data } = useNeedDetail(place, visit);
   if (!data) return null;
-  const { location, currency } = data;
+  const { location } = data;
   const why = location.why.length > 0 ? location.why : ['Nothing is expected to run out before this visit.'];
   return (
     <div className="grid gap-3 border-line border-b p-4">
@@ -21,15 +22,20 @@ export function StopNeed({ place, visit }: Props) {
         {why.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        <p className="text-text-2">
-          Left out, it would lose {formatMoney(location.savedMoney, currency)} more until{' '}
-          {dayWord(today(), location.visitAfter)}, as much as {Math.round(location.prizeSeconds / 60)} min of driving.
-        </p>
+        <p className="text-text-2">{leftOutSentence(data)}</p>
       </Part>
       <Load items={data.items} total={location.fillUnits} />
       <Explained data={data} />
     </div>
   );
+}
+
+function leftOutSentence({ location: { savedMoney, prizeSeconds, visitAfter }, currency }: Detail): string {
+  const until = dayWord(today(), visitAfter);
+  if (!isWorthSaying(toNumber(savedMoney))) return `Left out, it would lose hardly anything more until ${until}.`;
+  const minutes = Math.round(prizeSeconds / 60);
+  const driving = minutes > 0 ? `, as much as ${minutes} min of driving` : '';
+  return `Left out, it would lose ${formatMoney(savedMoney, currency)} more until ${until}${driving}.`;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
