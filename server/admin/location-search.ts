@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { firstRow, rows } from '../db/database.ts';
+import { countedLately, rememberMany } from '../db/many.ts';
 import { containsWord } from '../db/statements/like.ts';
 import type { Deps } from '../deps.ts';
 import { toldAlike } from '../scope/service.ts';
@@ -73,17 +74,22 @@ export async function findSaidMachines(on: On, words: readonly string[]): Promis
   ]);
   const where = asked?.plain.map((word) => beside.filter((one) => word !== '' && one.plain.includes(word))) ?? [];
   if (where.some((found) => found.length > 0)) return { total: null, listed: saidBeside(words, where), oneByOne: null };
+  const ofMany = (total: number): SaidMachines => ({
+    total,
+    listed: sql`v.id in (select t.machine_id from machine_texts t where t.living and ${says})`,
+    oneByOne: sql`(select ${says} from machine_texts t where t.machine_id = v.id)`,
+  });
+  const counted = `machines that say ${JSON.stringify(words)}`;
+  const known = countedLately(on, counted);
+  if (known !== null) return ofMany(known);
   const found = await firstRow<{ total: number; ids: number[] | null }>(
     on.db,
     sql`select count(*)::int as total, to_jsonb((array_agg(t.machine_id))[1:${sql.raw(String(mostListed))}]) as ids
         from machine_texts t where t.living and ${says}`,
   );
   if (!found) throw new Error('A count has no row.');
+  rememberMany(on, counted, found.total);
   if (found.total <= mostListed)
     return { total: found.total, listed: sql`v.id = any(${listOf(found.ids ?? [])}::int[])`, oneByOne: null };
-  return {
-    total: found.total,
-    listed: sql`v.id in (select t.machine_id from machine_texts t where t.living and ${says})`,
-    oneByOne: sql`(select ${says} from machine_texts t where t.machine_id = v.id)`,
-  };
+  return ofMany(found.total);
 }
