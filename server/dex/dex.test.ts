@@ -215,6 +215,26 @@ onEachDatabase('DEX files of a machine', (open) => {
     });
   });
 
+  it('a machine whose file came by itself was heard of then; one that a person carried, or a damaged one, tells nothing of that', async () => {
+    const { id } = await buildMachine(t.deps.db);
+    const lastSeen = async () => (await manager.call('GET', `/api/vending-machines/${id}`)).json().lastSeen;
+    const arrive = (bytes: Buffer, readAt: string) =>
+      t.deps.db.transaction((tx) =>
+        recordRead(
+          tx,
+          { machineId: id, bytes, readAt: new Date(readAt), origin: 'nama_vdi:3', receivedBy: null },
+          t.deps.clock.now(),
+        ),
+      );
+    await outcome(id, file('260310*0900', { '1': [1, 0] }));
+    expect(await lastSeen()).toBe(null);
+    const damaged = file('260310*1000', { '1': [2, 0] }).replace('PA2*2', 'PA2*3');
+    await arrive(Buffer.from(damaged), '2026-03-10T14:00:00Z');
+    expect(await lastSeen()).toBe(null);
+    await arrive(Buffer.from(file('260310*1100', { '1': [3, 0] })), '2026-03-10T15:00:00Z');
+    expect(await lastSeen()).toBe('2026-03-10T15:00:00.000Z');
+  });
+
   it('takes base64, refuses what is no DEX file with a sentence, and hides other routes’ machines', async () => {
     const { id } = await buildMachine(t.deps.db, { routeDesignation: '202' });
     const content = Buffer.from(file('260310*0900', { '1': [1, 0] })).toString('base64');

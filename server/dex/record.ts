@@ -8,6 +8,7 @@ import { instantIn } from '../../domain/time.ts';
 import { raiseAlerts } from '../alerts/service.ts';
 import type { Db } from '../db/database.ts';
 import { publish } from '../live/hub.ts';
+import { noteMachinesSeen } from '../machines/service.ts';
 import { recordSales } from '../sales/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { salesBetween } from './booking.ts';
@@ -102,6 +103,8 @@ export async function recordRead(tx: Db, file: DexFile, now: Date): Promise<Reco
     await raiseEventAlerts(tx, file.machineId, alerts);
   }
   await warnOf(tx, file.machineId, found);
+  // A file that a person carried says nothing of the machine's own connection.
+  if (!isDamaged && file.receivedBy === null) await noteMachinesSeen(tx, [{ id: file.machineId, at: readAt }]);
   await publish(tx, { topic: 'machines', ids: [file.machineId] });
   return { id, outcome, booked: sales.length, alerts };
 }
