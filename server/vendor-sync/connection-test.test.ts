@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { credentials, nayaxStandIn } from '../../sandbox/nayax/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { createConfig, getConfig } from '../integrations/service.ts';
+import { createConfig, getConfig, requireConfig, updateConfigFields } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { testConnection } from './service.ts';
@@ -66,5 +66,12 @@ onEachDatabase('The test of a connection', (open) => {
     sandbox.sphere.faults.clear();
     expect(await testConnection(t.deps, id)).toMatchObject({ connected: true, error: null });
     expect((await getConfig(t.deps, id)).problem).toBeNull();
+  });
+
+  it('that succeeds ends the pause after failures: syncs need not wait for what was just proved', async () => {
+    const openUntil = new Date(start.getTime() + 600_000).toISOString();
+    await updateConfigFields(t.deps.db, id, { breaker: { failures: 9, recent: '---------', openings: 5, openUntil } });
+    expect(await testConnection(t.deps, id)).toMatchObject({ connected: true });
+    expect((await requireConfig(t.deps.db, id)).breaker).toEqual({});
   });
 });

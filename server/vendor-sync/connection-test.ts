@@ -24,7 +24,8 @@ export async function testConnection(
   const signal = AbortSignal.any([stopSignal(deps), late]);
   let connection: Connection | null = null;
   try {
-    connection = await connect(deps, { ...config, breaker: {} }, { signal, mostWaitedMs: patienceMs });
+    // Whoever tests wants to know it now: a pause after failures keeps no call away.
+    connection = await connect(deps, config, { signal, known: {}, mostWaitedMs: patienceMs });
     const { detail } = await connector.testConnection(connection.context);
     await noteProblem(deps.db, configId, null, deps.clock.now());
     await connection.save();

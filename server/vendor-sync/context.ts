@@ -36,14 +36,19 @@ export type Connection = {
   save: () => Promise<void>;
 };
 
-type Listening = { signal: AbortSignal } & Pick<FetchTools, 'onRest' | 'mostWaitedMs'>;
+type Listening = {
+  signal: AbortSignal;
+  /** What the breaker knows before the first call, where that is not what is kept. */
+  known?: ConfigRow['breaker'];
+} & Pick<FetchTools, 'onRest' | 'mostWaitedMs'>;
 
 /** Everything a connector needs to speak to the partner of one configuration. */
-export async function connect(deps: Deps, config: ConfigRow, { signal, ...heard }: Listening): Promise<Connection> {
+export async function connect(deps: Deps, config: ConfigRow, listening: Listening): Promise<Connection> {
+  const { signal, known = config.breaker, ...heard } = listening;
   const connector = connectorOf(deps, config.system);
   const { manifest } = connector;
   const settings = await settingsOf(deps, config, connector);
-  const breaker = breakerOf(config.breaker);
+  const breaker = breakerOf(known);
   const now = () => deps.clock.now();
   const calls = vendorCalls(
     { system: manifest.system, label: manifest.label, signal },

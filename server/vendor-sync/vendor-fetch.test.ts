@@ -100,6 +100,17 @@ describe('calls to a partner', () => {
     expect(told.called()).toBe(1);
   });
 
+  it('what was asked and waited for is not asked any more, whatever comes after it', async () => {
+    const told = partner((call) =>
+      call === 1
+        ? new Response('', { status: 429, headers: { 'retry-after': '7' } })
+        : new OutboundError('unreachable'),
+    );
+    const calls = told.run();
+    await expect(calls.fetch(url)).rejects.toMatchObject({ kind: 'down' });
+    expect(calls.asked()).toBeNull();
+  });
+
   it('with few calls left they are spread over the window, so that none is refused', async () => {
     const left = (remaining: string, reset?: string) =>
       new Response('ok', {

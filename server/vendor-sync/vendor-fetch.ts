@@ -43,7 +43,7 @@ export type VendorCalls = {
   comeBackAt: () => Date | null;
   /** Until when it rests because the partner asked for it; null while it does not. */
   restsUntil: () => Date | null;
-  /** What its last answer asks to wait before the next call; null where it asks for nothing. */
+  /** What its last answer asks to wait before the next call; null where it asks for nothing, or that is over. */
   asked: () => Asked | null;
 };
 
@@ -135,7 +135,7 @@ export function vendorCalls({ system, label, signal }: For, tools: FetchTools): 
   return {
     fetch: (url, request = {}) => exchange(url, request),
     comeBackAt: () => comeBackAt,
-    asked: () => lastAsked,
+    asked: () => (lastAsked?.until && lastAsked.until <= tools.now() ? null : lastAsked),
     restsUntil: () => (asksUntil > tools.now().getTime() ? new Date(asksUntil) : null),
   };
 }
