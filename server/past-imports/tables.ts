@@ -1,4 +1,4 @@
-import { char, integer, jsonb, pgTable, primaryKey, varchar } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
 import { identity, instant } from '../db/statements/columns.ts';
 
 /** Every import that was made. */
@@ -33,7 +33,7 @@ export const importChanges = pgTable(
     /** Fields as they were; null: the row is new. */
     before: jsonb().$type<Record<string, unknown>>(),
     after: jsonb().$type<Record<string, unknown>>(),
-    seal: char({ length: 32 }),
+    seal: text(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.tableName, t.rowKey] })],
 );
