@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { VendorSale } from '../domain/integration.ts';
 import { type Connector, type VendorContext, VendorError, type VendorReply } from './connector.ts';
 
+/** A real one has a key of its own in `domain/integration.ts`. */
+const system = 'cantaloupe';
+
 /** The example of CONTRIBUTING.md: a system that serves its sales as CSV, a page a day. */
 const csvExample: Connector = {
   manifest: {
-    // A real one has a key of its own in `domain/integration.ts`.
-    system: 'cantaloupe',
+    system,
     label: 'CSV over HTTP',
     basis: 'A file a day: id, time, machine, slot, product, quantity, price.',
     fields: [
@@ -44,7 +46,7 @@ async function readDay({ settings, fetch }: VendorContext, day: string): Promise
   const reply = await fetch(`${settings.address}/sales/${day}.csv`, {
     headers: { authorization: `Bearer ${settings.key}` },
   });
-  if (reply.status === 401) throw new VendorError('cantaloupe', 'auth', 'The key was refused: enter it again.');
+  if (reply.status === 401) throw new VendorError(system, 'auth', 'The key was refused: enter it again.');
   if (reply.status === 404) return [];
   return reply
     .text()
@@ -58,9 +60,9 @@ function toSale(line: string): VendorSale | null {
   if (!id || !time || !machine || !slot || !product || !quantity || !price || rest.length > 0) return null;
   return {
     vendorId: id,
-    ledger: { source: `csv:${machine}`, transactionId: id, line: null },
+    ledger: { source: `${system}:${machine}`, transactionId: id, line: null },
     deviceId: machine,
-    integrationId: `csv:${machine}`,
+    integrationId: `${system}:${machine}`,
     orderId: null,
     slotNumber: slot,
     productName: product,
@@ -122,7 +124,8 @@ describe('a connector of the walk-through', () => {
     const since = new Date('2026-03-11T00:00:00Z');
     const first = await csvExample.pull('sales', { cursor: null, since }, context('right'));
     const { sales, unreadable } = await first.batch;
-    expect(sales).toMatchObject([{ vendorId: '1', quantity: 2, amount: '3.00' }]);
+    const ledger = { source: 'cantaloupe:M1', transactionId: '1' };
+    expect(sales).toMatchObject([{ vendorId: '1', quantity: 2, amount: '3.00', ledger }]);
     expect(unreadable).toEqual([{ reason: 'A line does not have the seven columns.', raw: { line: 'nonsense' } }]);
     expect(first).toMatchObject({ cursor: '2026-03-12', more: true });
     const second = await csvExample.pull('sales', { cursor: first.cursor, since }, context('right'));

@@ -71,6 +71,8 @@ export type VendorSaleStatus = z.infer<typeof vendorSaleStatus>;
 /**
  * One line of a sale, or one card payment, as a system tells of it. Amounts are decimal text, the sign kept.
  * `ledger` names the sale for good: two connectors that see one sale give the same three values, and it is booked once.
+ * Its source begins with a system's key (`acme` or `acme:...`): by it Payment Reports know that the sale is told here, and
+ * leave it out of what they take from the ledger.
  */
 export type VendorSale = {
   /** The system's id of this row, unique within one configuration; lines of one sale have different ones. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Payment, PaymentReport } from '../../contract/payments.ts';
+import { integrationSystem } from '../../domain/integration.ts';
 import { rows } from '../db/database.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { saveOperator } from '../settings/service.ts';
@@ -99,6 +100,15 @@ onEachDatabase('payments', (open) => {
     ]);
     expect(before).toMatchObject({ from: '2026-02-27', to: '2026-03-05', lines: 1, revenue: '3.00' });
     expect(otherCurrencies).toEqual([{ currency: 'UAH', lines: 1, revenue: '9.00' }]);
+  });
+
+  it('what a system booked is taken from its records and not from the ledger as well, of every system there is', async () => {
+    const found = await rows<{ system: string }>(
+      test.deps.db,
+      sql`select value as system from jsonb_array_elements_text(${JSON.stringify(integrationSystem.options)}::jsonb)
+          where is_partner(value) and is_partner(value || ':7')`,
+    );
+    expect(found.map(({ system }) => system)).toEqual(integrationSystem.options);
   });
 
   it('cuts by day, method, card, state and hour each add up to the total', async () => {
