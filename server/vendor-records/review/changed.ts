@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/service.ts';
 import type { Caller } from '../../http/caller.ts';
 import { correctSale } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
-import { ledgerAmount } from '../sales/booking.ts';
+import { ledgerAmount } from '../sales/judging.ts';
 import { findSalesOf } from '../sales/sales.ts';
 import { heldRecords, type SaleRow, vendorSales } from '../tables.ts';
 

@@ -11,8 +11,9 @@ import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
-import { asTold, type Booked, bookSales, notStored, setOutcome } from './booking.ts';
+import { type Booked, bookSales, notStored, setOutcome } from './booking.ts';
 import { holdRecords } from './held.ts';
+import { asTold } from './judging.ts';
 import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
 type NewSale = ReturnType<typeof toRow>;
