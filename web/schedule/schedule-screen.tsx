@@ -86,7 +86,8 @@ function Day({ day, schedule, address }: DayProps) {
     <div className="grid gap-4 p-6 max-lg:p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h1>Daily Schedule</h1>
-        <span className="flex flex-wrap items-center gap-2">
+        {/* On a phone the link stands beside the name of the screen: the stops begin a row higher. */}
+        <span className="flex flex-wrap items-center gap-2 max-lg:contents">
           <AppLink href={`/picking?date=${day}`} className={`${buttonClass()} max-lg:min-h-12`}>
             <Icon name="box" />
             Pick Lists
@@ -114,6 +115,7 @@ function Day({ day, schedule, address }: DayProps) {
               // A stop that was opened while the start was being written stays open.
               if (address.getNow('route') !== String(id) || address.getNow('stop') === null) show(id);
             }}
+            onStop={isWide ? null : choose}
           />
           <div ref={stops} className="scroll-mt-4">
             <StopList

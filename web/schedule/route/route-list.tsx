@@ -34,9 +34,12 @@ type Props = {
   dayEnds: readonly DayEnd[];
   onSelect: (id: number) => void;
   onStarted: (id: number) => void;
+  /** Opens a stop of the selected route; null where its stops stand beside it. */
+  onStop: ((stopId: number) => void) | null;
 };
 
-export function RouteList({ day, routes, fromPhone, selected, states, picks, dayEnds, onSelect, onStarted }: Props) {
+export function RouteList(props: Props) {
+  const { day, routes, fromPhone, selected, states, picks, dayEnds, onSelect, onStarted, onStop } = props;
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
   const mayPlan = useMay('route:plan');
@@ -94,6 +97,7 @@ export function RouteList({ day, routes, fromPhone, selected, states, picks, day
             ended={dayEnds.find((end) => end.routeIds.includes(route.id))}
             onSelect={() => onSelect(route.id)}
             onStarted={() => onStarted(route.id)}
+            onStop={route.id === selected ? onStop : null}
           />
         ))}
       </ul>
@@ -125,9 +129,10 @@ type CardProps = {
   ended: DayEnd | undefined;
   onSelect: () => void;
   onStarted: () => void;
+  onStop: ((stopId: number) => void) | null;
 };
 
-function RouteCard({ route, selected, state, units, ended, onSelect, onStarted }: CardProps) {
+function RouteCard({ route, selected, state, units, ended, onSelect, onStarted, onStop }: CardProps) {
   const done = route.stops.filter((stop) => stop.completed).length;
   const total = route.stops.length;
   return (
@@ -168,6 +173,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect, onStarted }
       </button>
       <div className="grid gap-2 px-4 not-empty:pb-4">
         {route.status === 'planned' && <StartRoute route={route} onStarted={onStarted} />}
+        {route.status === 'in_progress' && onStop && <GoOn stops={route.stops} onStop={onStop} />}
         {canUndoStart(route) && <UndoButton place={routeKey(route.id)} />}
       </div>
     </li>
@@ -196,6 +202,18 @@ function Ended({ end }: { end: DayEnd }) {
     countOf(end.bagNumbers.length, 'cash bag'),
   ];
   return <span className="text-text-2">{facts.join(', ')}</span>;
+}
+
+/** On a phone the stop that is on now lies below all that were done: it is one touch away, however far the day is. */
+function GoOn({ stops, onStop }: { stops: ScheduledRoute['stops']; onStop: (stopId: number) => void }) {
+  const at = stops.findIndex((stop) => !isSettled(stop));
+  const next = stops[at];
+  if (!next) return null;
+  return (
+    <Button variant="primary" size="thumb" icon="right" className="w-full" onClick={() => onStop(next.id)}>
+      Go to stop {at + 1}
+    </Button>
+  );
 }
 
 function StartRoute({ route, onStarted }: { route: ScheduledRoute; onStarted: () => void }) {
