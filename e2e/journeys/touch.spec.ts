@@ -96,3 +96,38 @@ test('what the keyboard reaches on a narrow window stands above the bottom bar',
   }
   await browser.close();
 });
+
+/** What of a screen is wider than its place, or whose label is: a phone can be set to text twice as large. */
+const tooWide = (hand: Page) =>
+  hand.evaluate((width) => {
+    const all = [...document.querySelectorAll('button, a[href], dt')];
+    const cut = all
+      .filter((one) => one.getBoundingClientRect().width > 0 && !one.closest('.sr-only, [inert]'))
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+      .map((one) => `${one.textContent}: ${one.scrollWidth} in ${one.clientWidth}`);
+    const wide = document.documentElement.scrollWidth - width;
+    return wide > 0 ? [...cut, `the screen by ${wide}`] : cut;
+  }, hand.viewportSize()?.width ?? 0);
+
+test('a stop and the schedule fit the narrowest phone, also with its text twice as large', async () => {
+  const { browser, hand } = await openPhone('large-text');
+  await hand.setViewportSize({ width: 360, height: 640 });
+  const largeText = (size: string) =>
+    hand.evaluate((to) => document.documentElement.style.setProperty('text-size-adjust', to), size);
+  await hand.goto('/daily-schedule');
+  await hand.getByRole('button', { name: /^Go to stop/ }).click();
+  const head = hand.getByRole('heading', { name: /^Stop \d+ of/ });
+  await expect(head).toBeVisible();
+  const height = async () => (await hand.locator('header').filter({ has: head }).boundingBox())?.height;
+  const before = await height();
+  await browser.setOffline(true);
+  await hand.getByRole('button', { name: 'Arrive' }).click();
+  await expect(hand.getByText('Saved on this phone').first()).toBeVisible();
+  expect(await height()).toBe(before);
+  expect(await tooWide(hand)).toEqual([]);
+  await largeText('200%');
+  await expect.poll(() => tooWide(hand)).toEqual([]);
+  await hand.getByRole('button', { name: 'Back to the stops' }).click();
+  await expect.poll(() => tooWide(hand)).toEqual([]);
+  await browser.close();
+});

@@ -18,9 +18,11 @@ export function DayTiles({ routes, failed }: { routes: readonly ScheduledRoute[]
       {tiles.map(([label, value]) => (
         <div
           key={label}
-          className="flex flex-col-reverse justify-end border-line border-l p-4 first:border-l-0 max-lg:items-center max-lg:px-1 max-lg:py-3"
+          className="flex min-w-0 flex-col-reverse justify-end border-line border-l p-4 first:border-l-0 max-lg:items-center max-lg:px-1 max-lg:py-3"
         >
-          <dt className="text-text-2 max-lg:text-center max-lg:text-12">{label}</dt>
+          <dt className="text-text-2 max-lg:w-full max-lg:hyphens-auto max-lg:text-center max-lg:text-12 max-lg:wrap-anywhere">
+            {label}
+          </dt>
           <dd className="font-semibold text-28 max-lg:text-20">{routes ? value : unknown}</dd>
         </div>
       ))}

@@ -14,14 +14,15 @@ const variants: Record<Variant, string> = {
   danger: `${greyed} border-bad bg-bad text-on-state enabled:hover:brightness-95`,
 };
 const sizes: Record<Size, string> = {
-  small: 'h-6 px-2 text-12',
-  office: 'h-8 px-3 text-14',
+  small: 'h-6 whitespace-nowrap px-2 text-12',
+  office: 'h-8 whitespace-nowrap px-3 text-14',
+  // A driver may have set the phone's text twice as large: a label grows downwards, not over its neighbour.
   field: 'min-h-12 px-4 text-16 font-semibold',
   thumb: 'min-h-14 px-4 text-16 font-semibold',
 };
 // Colours fade under the pointer alone: a button that comes to life is readable at once. On paper nothing can be pressed.
 const base =
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded border font-medium hover:transition-colors hover:duration-(--fast) print:hidden';
+  'inline-flex select-none items-center justify-center gap-2 rounded border text-center font-medium hover:transition-colors hover:duration-(--fast) print:hidden';
 
 type Look = { variant?: Variant; size?: Size };
 

@@ -1,6 +1,6 @@
 import type { PickedStop } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
-import { beginsAt, isSettled } from '../../../domain/route-progress.ts';
+import { beginsAt, comesAt, isSettled } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
 import { DelayNote } from '../../incidents/delay-note.tsx';
@@ -12,6 +12,7 @@ import { StateWord } from '../../offline/state-word.tsx';
 import { Flag } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DoorNote } from '../../ui/door-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { RefusedSteps } from '../refused-steps.tsx';
@@ -57,12 +58,13 @@ export function StopPage({ stop, route, pick, state, steps, onBack, onNext }: Pa
     route.status === 'in_progress' && isSettled(stop) ? route.stops.find((one) => !isSettled(one)) : undefined;
   return (
     <section aria-label={stop.locationName} className="-mx-4 -mt-4">
-      <header className="flex items-center gap-2 border-line border-b px-2 py-1">
+      <header className="flex flex-wrap items-center gap-2 border-line border-b px-2 py-1">
         <Button size="field" variant="quiet" icon="left" aria-label="Back to the stops" onClick={onBack} />
-        <h2 className="flex-1 text-20">
+        <h2 className="whitespace-nowrap text-20">
           Stop {at} of {route.stops.length}
         </h2>
-        <span className="px-2">
+        {/* On a narrow phone the words take two lines: the head stays as high as it was before there was anything to say. */}
+        <span className="flex-1 basis-24 pr-2 text-right empty:hidden [&_*]:whitespace-normal">
           <StateWord state={state} />
         </span>
       </header>
@@ -146,6 +148,7 @@ function Times({ stop }: { stop: Stop }) {
           <Flag tone={late.tone}>{late.word}</Flag>
         </p>
       )}
+      {!isSettled(stop) && <DoorNote {...stop} at={comesAt(stop)} />}
       {!isSettled(stop) && <DelayNote stop={stop} />}
       {stop.skippedReason !== null && (
         <p>
@@ -167,15 +170,20 @@ type ActionsProps = {
 /** On a phone that lies on its side they stand in one row: above each other they would cover the stop. */
 const oneRowWhenLow =
   '[@media(max-height:479px)]:flex [@media(max-height:479px)]:flex-wrap [@media(max-height:479px)]:*:flex-auto';
+/** Two beside each other fit on the narrowest phone; in the largest text of a phone a word is parted rather than cut off. */
+const twoWhenNarrow = 'max-sm:*:gap-1.5 max-sm:*:px-1.5 *:hyphens-auto *:wrap-anywhere';
+/** The last before the one that stands out: without a neighbour it takes the whole row. */
+const last = 'odd:col-span-2';
 
-/** Everything a driver can do at the stop; the next thing is the one that stands out. */
+/** Everything a driver can do at the stop; the next thing is the one that stands out, whole and lowest. */
 function StopActions({ stop, route, className, onNext }: ActionsProps) {
   const flow = useStopFlow(route, stop);
   const isOpen = route.status === 'in_progress' && !isSettled(stop);
-  const isThere = stop.actualArrival !== null;
+  const isHere = isOpen && stop.actualArrival !== null;
+  const isAhead = isOpen && !isHere;
   const point = toLatLng(stop);
   return (
-    <div className={`grid grid-cols-2 gap-2 ${oneRowWhenLow} ${className}`}>
+    <div className={`grid grid-cols-2 gap-2 ${oneRowWhenLow} ${twoWhenNarrow} ${className}`}>
       {point && (
         <a
           href={navigateLink(point, stop.locationName, navigator.userAgent)}
@@ -192,35 +200,30 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
           Mark Complete
         </Button>
       )}
-      {isOpen && !isThere && (
-        <Button size="field" className={stop.isDeleted ? 'col-span-2' : ''} onClick={flow.skip}>
-          Skip
-        </Button>
-      )}
       {route.status === 'in_progress' && stop.skippedReason !== null && (
         <Button size="field" onClick={flow.reopen}>
           Open again
         </Button>
       )}
       <UndoButton place={stopKey(stop.id)} />
+      {isOpen && (
+        <Button size="field" className={isHere || stop.isDeleted ? last : ''} onClick={flow.skip}>
+          Skip
+        </Button>
+      )}
       {!stop.isDeleted && (
         <a
           href={inventoryAddress(stop)}
           target="_blank"
           rel="noreferrer"
-          className={buttonClass({ size: 'field', variant: isOpen && isThere ? 'primary' : 'secondary' })}
+          className={`${buttonClass(isHere ? { size: 'thumb', variant: 'primary' } : { size: 'field' })} ${isHere ? 'col-span-2' : last}`}
         >
           Update Inventory
         </a>
       )}
-      {isOpen && !isThere && (
+      {isAhead && (
         <Button size="thumb" variant="primary" icon="pin" className="col-span-2" onClick={flow.arrive}>
           Arrive
-        </Button>
-      )}
-      {isOpen && isThere && (
-        <Button size="field" variant="quiet" className="col-span-2" onClick={flow.skip}>
-          Skip
         </Button>
       )}
       {onNext && (

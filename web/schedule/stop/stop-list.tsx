@@ -129,7 +129,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
             {stop.routeDesignation && <Badge tone="outline">Route {stop.routeDesignation}</Badge>}
           </span>
           <span className="text-text-2">{stop.address}</span>
-          <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-1 [&_*]:whitespace-normal">
             {stop.skippedReason === null ? (
               <Arrival stop={stop} />
             ) : (
@@ -177,24 +177,24 @@ function RowActions({ stop, route, isNext }: { stop: Stop; route: ScheduledRoute
   const flow = useStopFlow(route, stop);
   const isUnderWay = route.status === 'in_progress';
   return (
-    <div className="flex gap-2 px-4 not-empty:pb-4">
+    <div className="flex flex-wrap gap-2 px-4 not-empty:pb-4 max-sm:*:gap-1.5 max-sm:*:px-1.5">
       {isUnderWay && !isSettled(stop) && (
         <Button
           size="field"
           variant={isNext ? 'primary' : 'secondary'}
           icon="check"
-          className="min-w-0 flex-1"
+          className="flex-auto"
           onClick={flow.complete}
         >
           Mark Complete
         </Button>
       )}
       {isUnderWay && stop.skippedReason !== null && (
-        <Button size="field" className="min-w-0 flex-1" onClick={flow.reopen}>
+        <Button size="field" className="flex-auto" onClick={flow.reopen}>
           Open again
         </Button>
       )}
-      <UndoButton place={stopKey(stop.id)} className="min-w-0 flex-1" />
+      <UndoButton place={stopKey(stop.id)} className="flex-auto" />
       {flow.dialog}
     </div>
   );

@@ -20,10 +20,10 @@ export function BottomBar() {
           key={screen.path}
           href={screen.path}
           aria-current={screen.path === here ? 'page' : undefined}
-          className="grid place-content-center justify-items-center gap-1 border-transparent border-t-2 font-medium text-12 text-text-2 aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-accent"
+          className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-center justify-items-center gap-1 border-transparent border-t-2 font-medium text-12 text-text-2 aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-accent"
         >
           <Icon name={screen.icon} size={20} />
-          {screen.shortcut}
+          <span className="max-w-full truncate">{screen.shortcut}</span>
         </AppLink>
       ))}
     </nav>
