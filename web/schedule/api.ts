@@ -52,6 +52,8 @@ export function useRoutesOfDay(day: string) {
     picks: kept?.picks ?? noPicks,
     /** Said once the server was asked in vain: while it is being asked nothing is known of it. */
     fromPhone: fromPhone && hasCopy && !(online && asked.fetchStatus === 'fetching' && !asked.isError),
+    /** The server's time of this phone's copy of the day: whoever goes down to a cellar knows that it is there. */
+    keptAt: (hasCopy && kept?.asOf) || null,
     failed: asked.isError && !hasCopy ? asked.error : null,
     retry: () => void asked.refetch(),
   };

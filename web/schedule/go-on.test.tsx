@@ -40,3 +40,26 @@ test('on a wide screen the stops stand beside the route', async () => {
   expect(await screen.findByText('Skipped: Closed')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Go to stop/ })).toBeNull();
 });
+
+test('at the end of the day a route that is not completed is named, and its stops are a touch away', async () => {
+  const phone = await startPhone([underWay()], '&end=1');
+  expect(await screen.findByText('Route 101 is not completed: 2 stops are open.')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Back to the stops' }));
+  expect(await screen.findByRole('button', { name: 'Go to stop 3' })).toBeDefined();
+  phone.routes = [buildRoute({ status: 'completed' })];
+  await phone.open('&end=1', false);
+  expect(await screen.findByText('Nothing is unsent')).toBeDefined();
+  expect(screen.queryByText(/is not completed/)).toBeNull();
+});
+
+test('a driver sees that the day is on the phone before the signal is lost, and where it is from after', async () => {
+  const phone = await startPhone([underWay()]);
+  expect(await screen.findByText(/^Also on this phone, as of \d+:\d\d [AP]M/)).toBeDefined();
+  phone.goOffline();
+  expect(await screen.findByText('From this phone; the server is not reached.')).toBeDefined();
+  phone.role = 'route_manager';
+  await phone.goOnline();
+  await phone.open('', false);
+  expect(await screen.findByText('In progress')).toBeDefined();
+  expect(screen.queryByText(/on this phone/i)).toBeNull();
+});

@@ -106,6 +106,7 @@ function Day({ day, schedule, address }: DayProps) {
             day={day}
             routes={routes}
             fromPhone={schedule.fromPhone}
+            keptAt={schedule.keptAt}
             selected={route?.id ?? null}
             states={states}
             picks={picks}

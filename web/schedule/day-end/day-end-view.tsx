@@ -1,7 +1,8 @@
 import type { ScheduledRoute } from '../../../contract/routes.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
 import { useSignOut } from '../../auth/api.ts';
-import { formatDay, formatMiles, formatTime } from '../../http/format.ts';
+import { countOf, formatDay, formatMiles, formatTime } from '../../http/format.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import type { Entry } from '../../offline/outbox/records.ts';
 import { StateWord } from '../../offline/state-word.tsx';
@@ -42,6 +43,9 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
           <Bags all={end.summary.bags} handed={end.bags} onToggle={end.toggleBag} />
           <ReturnsForm lines={end.returns} onChange={end.setReturn} />
           <div className="grid gap-2 border-line border-t bg-ground p-4">
+            {end.underWay.map((route) => (
+              <StillOpen key={route.id} route={route} onBack={onBack} />
+            ))}
             {end.ended && (
               <p className="flex flex-wrap items-center gap-3 text-16">
                 <span className="font-semibold">Day finished {formatTime(end.ended.at)}</span>
@@ -74,6 +78,21 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
           </div>
         </>
       )}
+    </div>
+  );
+}
+
+/** The day can be finished all the same: who goes on tomorrow leaves the route as it is. */
+function StillOpen({ route, onBack }: { route: ScheduledRoute; onBack: () => void }) {
+  const open = route.stops.filter((stop) => !isSettled(stop)).length;
+  return (
+    <div className="grid gap-2 rounded border border-warn bg-warn-soft p-3 text-16 text-warn-text">
+      <p>
+        {route.name} is not completed: {countOf(open, 'stop')} {open === 1 ? 'is' : 'are'} open.
+      </p>
+      <Button size="field" onClick={onBack}>
+        Back to the stops
+      </Button>
     </div>
   );
 }

@@ -53,6 +53,8 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   const bags = summary.bags.filter((bag) => !typed.heldBags.includes(bag));
   return {
     summary,
+    /** What a driver may have forgotten to close. */
+    underWay: own.filter((route) => route.status === 'in_progress'),
     returns,
     unsent,
     /** Without what is typed and not saved: only a save makes that a change to send. */

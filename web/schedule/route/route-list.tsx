@@ -28,6 +28,8 @@ type Props = {
   day: string;
   routes: readonly ScheduledRoute[] | undefined;
   fromPhone: boolean;
+  /** When the phone's own copy was read; null where there is none. */
+  keptAt: string | null;
   selected: number | null;
   states: StepStates;
   picks: Picks;
@@ -39,7 +41,7 @@ type Props = {
 };
 
 export function RouteList(props: Props) {
-  const { day, routes, fromPhone, selected, states, picks, dayEnds, onSelect, onStarted, onStop } = props;
+  const { day, routes, selected, states, picks, dayEnds, onSelect, onStarted, onStop } = props;
   const { person } = useSession();
   const nobody = person.role === 'field_worker' && !person.routeDesignation;
   const mayPlan = useMay('route:plan');
@@ -54,7 +56,7 @@ export function RouteList(props: Props) {
     <Card
       title={day === today() ? "Today's Routes" : `Routes of ${formatDay(day)}`}
       count={routes?.length}
-      footer={fromPhone ? 'From this phone; the server is not reached.' : undefined}
+      footer={whereFrom(props, person.role === 'field_worker')}
     >
       {routes && routes.length > manyRoutes && (
         <div className="border-line border-b px-4 py-2">
@@ -112,6 +114,11 @@ export function RouteList(props: Props) {
       )}
     </Card>
   );
+}
+
+function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, isDriver: boolean): string | undefined {
+  if (fromPhone) return 'From this phone; the server is not reached.';
+  return isDriver && keptAt ? `Also on this phone, as of ${formatTime(keptAt)}. It needs no signal.` : undefined;
 }
 
 const unitsLeft = (route: ScheduledRoute, picks: Picks): number =>
