@@ -112,6 +112,11 @@ const tooWide = (hand: Page) =>
 test('a stop and the schedule fit the narrowest phone, also with its text twice as large', async () => {
   const { browser, hand } = await openPhone('large-text');
   await hand.setViewportSize({ width: 360, height: 640 });
+  await hand.getByRole('region', { name: 'Machine front' }).getByRole('button').first().click();
+  // Two lines would push the steppers up, away from the thumb.
+  for (const name of ['Empty slot', 'Full restock']) {
+    await expect(hand.getByRole('button', { name })).toHaveCSS('height', '48px');
+  }
   const largeText = (size: string) =>
     hand.evaluate((to) => document.documentElement.style.setProperty('text-size-adjust', to), size);
   await hand.goto('/daily-schedule');

@@ -77,23 +77,15 @@ export function SlotEditor(props: SlotEditorProps) {
         onSet={(quantity) => apply({ type: 'count', quantity, reason: 'manual_count' })}
       />
       {isServiceOpen && <SlotService row={slot} draft={draft} name={name} onStep={apply} />}
-      <div className={`grid gap-2 ${onNext ? 'grid-cols-3' : 'grid-cols-2'}`}>
-        <Button
-          size="field"
-          className="px-2"
-          onClick={() => apply({ type: 'count', quantity: 0, reason: 'empty_slot' })}
-        >
+      <div className={`grid gap-2 *:px-1 ${onNext ? 'grid-cols-3' : 'grid-cols-2'}`}>
+        <Button size="field" onClick={() => apply({ type: 'count', quantity: 0, reason: 'empty_slot' })}>
           Empty slot
         </Button>
-        <Button
-          size="field"
-          className="px-2"
-          onClick={() => apply({ type: 'count', quantity: capacity, reason: 'full_restock' })}
-        >
+        <Button size="field" onClick={() => apply({ type: 'count', quantity: capacity, reason: 'full_restock' })}>
           Full restock
         </Button>
         {onNext && (
-          <Button size="field" className="px-2" onClick={onNext}>
+          <Button size="field" onClick={onNext}>
             Next low
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DayEnd } from '../../../contract/day-ends.ts';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
@@ -116,9 +116,12 @@ export function RouteList(props: Props) {
   );
 }
 
-function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, isDriver: boolean): string | undefined {
+function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, isDriver: boolean): ReactNode {
   if (fromPhone) return 'From this phone; the server is not reached.';
-  return isDriver && keptAt ? `Also on this phone, as of ${formatTime(keptAt)}. It needs no signal.` : undefined;
+  if (!isDriver || !keptAt) return undefined;
+  return (
+    <span className="text-14 text-text-2">Also on this phone, as of {formatTime(keptAt)}. It needs no signal.</span>
+  );
 }
 
 const unitsLeft = (route: ScheduledRoute, picks: Picks): number =>
