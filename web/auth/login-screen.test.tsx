@@ -75,6 +75,11 @@ async function toCode(): Promise<HTMLElement> {
   return screen.findByLabelText('Verification code');
 }
 
+test('whoever waits for the code reads how long it works', async () => {
+  await toStepTwo();
+  expect(screen.getByText(/Sent to/).textContent).toBe('Sent to ana@company.com. It works once, for 10 minutes.');
+});
+
 test('there are two ways in', () => {
   open();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Work Email', 'Text Message']);

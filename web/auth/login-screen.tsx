@@ -39,6 +39,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
   const [sentTo, setSentTo] = useState<Contact | null>(null);
+  const [lifeSeconds, setLifeSeconds] = useState<number | null>(null);
   const sending = useSendVerification();
   const verifying = useVerifyCode();
   const [done, setDone] = useState(false);
@@ -48,8 +49,9 @@ export function LoginScreen({ preload = async () => {} }: Props) {
 
   const send = async (contact: Contact): Promise<void> => {
     try {
-      await sending.mutateAsync(contact);
+      const { expiresInSeconds } = await sending.mutateAsync(contact);
       setSentTo(contact);
+      setLifeSeconds(expiresInSeconds);
       setWaitSeconds(null);
       // The first screen's code comes while the person reads their mail; without it the screen fetches it itself.
       preload(new URL(wanted()).pathname).catch(() => undefined);
@@ -119,6 +121,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
       {!secondStep && sentTo && (
         <CodeStep
           contact={sentTo.verificationType === 'email' ? sentTo.email : sentTo.phoneNumber}
+          lifeSeconds={lifeSeconds}
           pending={verifying.isPending || done}
           done={done}
           onVerify={(code) => void verify(code)}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 
@@ -6,6 +7,8 @@ const codeLength = 6;
 
 type Props = {
   contact: string;
+  /** For how long the code is taken, where that is known. */
+  lifeSeconds?: number | null;
   pending: boolean;
   done: boolean;
   resending: boolean;
@@ -16,7 +19,8 @@ type Props = {
 };
 
 /** Step two: the six digits. A pasted or autofilled code works whole, with words around it too. */
-export function CodeStep({ contact, pending, done, resending, onVerify, onBack, backLabel, onResend }: Props) {
+export function CodeStep(props: Props) {
+  const { contact, lifeSeconds, pending, done, resending, onVerify, onBack, backLabel, onResend } = props;
   const [code, setCode] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -36,6 +40,7 @@ export function CodeStep({ contact, pending, done, resending, onVerify, onBack, 
         <h2 className="text-16">Enter Verification Code</h2>
         <p className="text-text-2">
           Sent to <span className="font-medium text-text">{contact}</span>
+          {lifeSeconds && `. It works once, for ${countOf(Math.round(lifeSeconds / 60), 'minute')}.`}
         </p>
       </div>
       <form onSubmit={submit} className="grid gap-4">
