@@ -11,6 +11,7 @@ import { ConnectionList } from './connection-list.tsx';
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  sessionStorage.clear();
 });
 
 test('sales that are read again are told of with the day as it is written everywhere', async () => {

@@ -4,14 +4,16 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { ConfigForm } from './config-form.tsx';
-import { type Answer, buildConfig, nayaxSystem, office, refusal, show } from './testing/office.tsx';
+import { type Answer, buildConfig, heldAnswer, nayaxSystem, office, refusal, show } from './testing/office.tsx';
 
 const user = userEvent.setup();
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  sessionStorage.clear();
 });
 
 const system = nayaxSystem as unknown as IntegrationSystemInfo;
@@ -117,4 +119,49 @@ test('what is edited is not filled over', async () => {
   await vi.waitFor(() => expect(sent.some(({ path }) => path === '/api/demo/sandbox')).toBe(true));
   expect(((await field(/Merchant ID/)) as HTMLInputElement).value).toBe('2000');
   expect(screen.queryByRole('button', { name: 'Fill in what it accepts' })).toBeNull();
+});
+
+const typedInto = async (name: RegExp) => ((await field(name)) as HTMLInputElement).value;
+
+test('what was typed and not saved is there when the form opens again, but for its secrets; Cancel gives it up', async () => {
+  open(() => undefined);
+  await user.type(await field(/^Name/), 'North');
+  await user.type(await field(/Merchant ID/), '2000');
+  await user.type(await field(/Hash code/), 'a-secret');
+  cleanup();
+  open(() => undefined);
+  expect(await screen.findByText(/What you typed before is still here, not saved/)).toBeTruthy();
+  expect([await typedInto(/^Name/), await typedInto(/Merchant ID/), await typedInto(/Hash code/)]).toEqual([
+    'North',
+    '2000',
+    '',
+  ]);
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('a-secret');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  cleanup();
+  open(() => undefined);
+  expect(await typedInto(/^Name/)).toBe('');
+  expect(screen.queryByText(/What you typed before/)).toBeNull();
+});
+
+test('a saved configuration leaves no draft', async () => {
+  const { onClose } = open(() => buildConfig(), buildConfig());
+  await user.type(await field(/^Name/), ' yard');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  cleanup();
+  open(() => undefined, buildConfig());
+  expect(await typedInto(/^Name/)).toBe('North');
+});
+
+test('a form that was closed before the refusal came has it told', async () => {
+  const held = heldAnswer();
+  const { writes } = open(({ method }) => (method === 'GET' ? undefined : held.answer), buildConfig());
+  await user.type(await field(/^Name/), ' yard');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  cleanup();
+  held.give(refusal(409, 'Somebody changed it meanwhile.'));
+  const said = { title: 'Configuration Not Saved', description: 'Somebody changed it meanwhile.' };
+  await vi.waitFor(() => expect(toastStore.get()[0]).toMatchObject(said));
 });

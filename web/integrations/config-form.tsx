@@ -1,19 +1,20 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
 import { checkSettings, configNameProblem } from '../../domain/integration-settings.ts';
 import { ApiError, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
+import { toast } from '../ui/toasts/toast.ts';
 import { useSaveConfig } from './config-api.ts';
+import { useTyped, type Value, type Values } from './config-draft.ts';
 import { useSandboxHints } from './sandbox-hints.ts';
 import { SandboxOffer } from './sandbox-offer.tsx';
 
 type Field = IntegrationSystemInfo['fields'][number];
-type Value = string | boolean;
-type Values = Record<string, Value>;
 
 export type FormInput = {
   name: string;
@@ -69,7 +70,10 @@ export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, 
           submitLabel={goOn?.label ?? submitLabel ?? (config ? 'Save Configuration' : 'Add Configuration')}
           pendingLabel={goOn?.pendingLabel}
           pending={form.pending}
-          onCancel={onClose}
+          onCancel={() => {
+            form.discard();
+            onClose();
+          }}
         />
       }
     >
@@ -81,6 +85,7 @@ export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, 
         autoComplete="off"
         className="grid grid-cols-1 items-start gap-4 pt-2"
       >
+        <KeptDraft form={form} />
         {hints && !config && (
           <SandboxOffer label={system.label} onFill={() => form.fill(`${system.label} sandbox`, hints)} />
         )}
@@ -136,12 +141,12 @@ type Opened = Pick<Props, 'system' | 'config' | 'onFailed' | 'goOn'>;
 
 function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (config: IntegrationConfig) => void) {
   const save = useSaveConfig(system.system, config);
-  const [name, setName] = useState(config?.name ?? '');
-  const [values, setValues] = useState<Values>(() => initialOf(system.fields, config));
-  const [syncEnabled, setSyncEnabled] = useState(config?.syncEnabled ?? true);
+  const { typed, setTyped, isKept, drop, giveUp } = useTyped(system, config);
+  const { name, values, syncEnabled } = typed;
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
+  const isClosed = useIsClosed();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -161,56 +166,77 @@ function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (con
         // Until the next page is there.
         setLeaving(true);
         await goOn.send(input);
-      } else onSaved(await save.mutateAsync(input));
+        if (!isClosed()) drop();
+        return;
+      }
+      const saved = await save.mutateAsync(input);
+      drop();
+      onSaved(saved);
     } catch (error) {
+      if (isClosed()) {
+        if (!goOn) (onFailed ?? tellNotSaved)(error);
+        return;
+      }
       setLeaving(false);
       const refused = error instanceof ApiError ? withoutPrefix(error.fields) : {};
       setErrors(refused);
-      setFailure(
-        stands(refused, ['name', ...asked(system.fields, goOn).map((field) => field.name)]) ? null : sentenceOf(error),
-      );
+      const shown = ['name', ...asked(system.fields, goOn).map((field) => field.name)];
+      setFailure(stands(refused, shown) || isSignedOut(error) ? null : sentenceOf(error));
       onFailed?.(error);
     }
   };
   const clear = (field: string): void => setErrors(({ [field]: _, ...rest }) => rest);
   return {
-    name,
-    values,
-    syncEnabled,
-    setSyncEnabled,
-    errors,
-    failure,
-    submit,
+    ...{ name, values, syncEnabled, isKept, errors, failure, submit },
     pending: save.isPending || isLeaving,
+    setSyncEnabled: (value: boolean): void => setTyped((before) => ({ ...before, syncEnabled: value })),
     setName: (text: string): void => {
-      setName(text);
+      setTyped((before) => ({ ...before, name: text }));
       clear('name');
     },
     set: (field: string, value: Value): void => {
-      setValues((before) => ({ ...before, [field]: value }));
+      setTyped((before) => ({ ...before, values: { ...before.values, [field]: value } }));
       clear(field);
     },
     fill: (label: string, given: Readonly<Record<string, string>>): void => {
-      setName((before) => before || label);
-      setValues((before) => ({ ...before, ...given }));
+      setTyped((before) => ({
+        ...before,
+        name: before.name || label,
+        values: { ...before.values, ...given },
+      }));
       setErrors({});
+    },
+    discard: (): void => {
+      giveUp();
+      setErrors({});
+      setFailure(null);
     },
   };
 }
 
-function initialOf(fields: readonly Field[], config: IntegrationConfig | null): Values {
-  return Object.fromEntries(
-    fields.map(({ name, kind, initial }) => {
-      const start = config ? config.settings[name] : initial;
-      return [name, start ?? (kind === 'switch' ? false : '')];
-    }),
-  );
+/** Asked after the answer has come: the form may have been closed meanwhile. */
+function useIsClosed(): () => boolean {
+  const closed = useRef(false);
+  useEffect(() => {
+    closed.current = false;
+    return () => {
+      closed.current = true;
+    };
+  }, []);
+  return () => closed.current;
 }
 
-type Typed = { fields: readonly Field[]; name: string; values: Values; config: IntegrationConfig | null };
+/** Whoever is signed out is asked to sign in on top of the form; afterwards it would no longer be true. */
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-signed-in';
+
+/** A form that was closed can say nothing: whoever did not wait for the answer would believe that it is saved. */
+const tellNotSaved = (error: unknown): void =>
+  toast({ variant: 'destructive', title: 'Configuration Not Saved', description: sentenceOf(error) });
+
+type Checked = { fields: readonly Field[]; name: string; values: Values; config: IntegrationConfig | null };
 
 /** The same check as the server's, so that nobody waits for it; only the sandbox's address is the server's to know. */
-function problemsOf({ fields, name, values, config }: Typed): Record<string, string> {
+function problemsOf({ fields, name, values, config }: Checked): Record<string, string> {
   const set = Object.entries(config?.secrets ?? {}).filter(([, secret]) => secret.configured);
   const before = Object.fromEntries(set.map(([field]) => [field, 'set']));
   const { errors } = checkSettings({ fields, given: values, before, sandboxUrl: null });

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from '../../contract/endpoint.ts';
 import { linkDevice } from '../../contract/integration-review.ts';
 import { cancelSync, pageSyncRuns, startSync } from '../../contract/integration-runs.ts';
 import { listConfigs, listSystems, removeConfig, updateConfig } from '../../contract/integrations.ts';
@@ -57,12 +58,11 @@ export const useRuns = (configId: number, page: string | null) =>
 
 type Wish = Parameters<typeof call<typeof connectLightspeed>>[1]['body'];
 
-/** Leaves for Lightspeed's sign-in page. */
+/** Leaves for Lightspeed's sign-in page, where the one who asked is still there: nobody is carried off from a dialog they closed. */
 export function useConnect() {
-  return useMutation({
-    mutationFn: (body: Wish) => call(connectLightspeed, { body }),
-    onSuccess: ({ url }) => window.location.assign(url),
-  });
+  const { isPending, mutateAsync } = useMutation({ mutationFn: (body: Wish) => call(connectLightspeed, { body }) });
+  const leave = ({ url }: Reply<typeof connectLightspeed>): void => window.location.assign(url);
+  return { isPending, connect: (body: Wish) => mutateAsync(body, { onSuccess: leave }) };
 }
 
 function changed(client: QueryClient): Promise<void> {

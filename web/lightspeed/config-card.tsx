@@ -70,7 +70,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 
 function Actions({ config }: { config: IntegrationConfig }) {
   const sync = useStartSync();
-  const connect = useConnect();
+  const { connect, isPending: isConnecting } = useConnect();
   const active = useSetActive();
   const disconnect = useDisconnect();
   const [isAsking, setAsking] = useState(false);
@@ -79,9 +79,8 @@ function Actions({ config }: { config: IntegrationConfig }) {
   const mayDelete = useMay('office:delete');
   const needsReconnect = !config.connected;
   const again = (): void =>
-    connect.mutate(
-      { configId: config.id },
-      { onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }) },
+    void connect({ configId: config.id }).catch((error: unknown) =>
+      toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
     );
   return (
     <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
@@ -98,7 +97,7 @@ function Actions({ config }: { config: IntegrationConfig }) {
       <Button
         icon="link"
         variant={needsReconnect ? 'primary' : 'secondary'}
-        pending={connect.isPending}
+        pending={isConnecting}
         onClick={again}
         className="max-lg:min-h-12"
       >
@@ -121,7 +120,14 @@ function Actions({ config }: { config: IntegrationConfig }) {
         </Button>
       )}
       {!config.isActive && <p className="basis-full text-12 text-text-3">Paused: activate it to sync.</p>}
-      {isEditing && system && <ConfigForm system={system} config={config} onClose={() => setEditing(false)} />}
+      {isEditing && system && (
+        <ConfigForm
+          system={system}
+          config={config}
+          onClose={() => setEditing(false)}
+          onSaved={({ name }) => toast({ title: 'Configuration Saved', description: name })}
+        />
+      )}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}

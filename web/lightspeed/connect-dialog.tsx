@@ -9,7 +9,7 @@ const title = 'Connect Lightspeed Retail';
 /** Asks for the application's ID and secret, then leaves for Lightspeed's own sign-in page. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const info = useFields();
-  const connect = useConnect();
+  const { connect } = useConnect();
   if (!info.data) {
     return info.error ? (
       <Dialog open onClose={onClose} title={title}>
@@ -24,7 +24,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={title}
       goOn={{
-        send: ({ name, settings }) => connect.mutateAsync({ name, settings }),
+        send: ({ name, settings }) => connect({ name, settings }),
         label: 'Connect',
         pendingLabel: 'Going to Lightspeed...',
         description: 'You sign in at Lightspeed next. Nothing is stored before you allow it there.',

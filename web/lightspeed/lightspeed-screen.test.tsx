@@ -6,7 +6,15 @@ import '../ui/testing.ts';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { formatDateTime, formatTime } from '../http/format.ts';
-import { type Answer, buildConfig, office, pageOf, refusal, show } from '../integrations/testing/office.tsx';
+import {
+  type Answer,
+  buildConfig,
+  heldAnswer,
+  office,
+  pageOf,
+  refusal,
+  show,
+} from '../integrations/testing/office.tsx';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { LightspeedScreen } from './lightspeed-screen.tsx';
 
@@ -17,6 +25,7 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  sessionStorage.clear();
 });
 
 const store = (fields: Partial<IntegrationConfig> = {}): IntegrationConfig =>
@@ -73,6 +82,38 @@ test('nothing leaves for Lightspeed before ID and secret are entered; then the b
     name: 'Main store',
     settings: { clientId: 'an-id', clientSecret: 'a-secret' },
   });
+});
+
+test('whoever closes the dialog before the answer comes is not carried off, and finds what was typed', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const held = heldAnswer();
+  const { writes } = open('/integrations?connect=1', ({ path, method }) => {
+    if (path === '/api/integrations/configs') return [];
+    return method === 'POST' ? held.answer : undefined;
+  });
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(await dialog.findByLabelText(/^Name/), 'Main store');
+  await user.type(dialog.getByLabelText(/Client ID/), 'an-id');
+  await user.type(dialog.getByLabelText(/Client secret/), 'a-secret');
+  await user.click(dialog.getByRole('button', { name: 'Connect' }));
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  const answer = Response.json({ url: 'https://secure.retail.lightspeed.app/connect?state=s' });
+  const read = vi.spyOn(answer, 'clone');
+  held.give(answer);
+  await vi.waitFor(() => expect(read).toHaveBeenCalled());
+  await user.click(await screen.findByRole('button', { name: 'Connect' }));
+  expect(((await screen.findByLabelText(/Client ID/)) as HTMLInputElement).value).toBe('an-id');
+  expect(assign).not.toHaveBeenCalled();
+});
+
+test('an edited store is said to be saved', async () => {
+  open('/integrations', ({ method }) => (method === 'PUT' ? store({ name: 'Corner store' }) : undefined));
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(await screen.findByLabelText(/Client ID/), 'an-id');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  const said = { title: 'Configuration Saved', description: 'Corner store' };
+  await vi.waitFor(() => expect(lastToast()).toMatchObject(said));
 });
 
 test('a sign-in that was refused says so and can be closed', async () => {

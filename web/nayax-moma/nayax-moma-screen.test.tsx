@@ -23,6 +23,7 @@ beforeEach(() => window.history.replaceState(null, '', '/nayax-moma'));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  sessionStorage.clear();
 });
 
 const nayax = {

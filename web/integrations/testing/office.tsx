@@ -29,6 +29,15 @@ export function office(answer: Answer): { sent: Sent[]; writes: () => Sent[] } {
 export const refusal = (status: number, detail: string, fields: Record<string, string> = {}): Response =>
   Response.json({ status, detail, code: 'conflict', fields }, { status });
 
+/** An answer that waits until the test gives it. */
+export function heldAnswer(): { answer: Promise<Response>; give: (response: Response) => void } {
+  let give: (response: Response) => void = () => {};
+  const answer = new Promise<Response>((resolve) => {
+    give = resolve;
+  });
+  return { answer, give };
+}
+
 export const pageOf = (rows: readonly unknown[]) => ({ rows, total: rows.length, from: 1, next: null, previous: null });
 
 export function show(screen: ReactNode, role: Role = 'route_manager'): QueryClient {

@@ -2,8 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, sentenceOf } from '../../http/client.ts';
 import { useAfterPress } from './after-press.ts';
-
-type Values = Record<string, unknown>;
+import { changesOf, dropDraft, readDraft, type Values, writeDraft } from './draft.ts';
 
 /** Fields that hold text. */
 type TextField<V extends Values> = {
@@ -155,38 +154,4 @@ function problemsOf(schema: z.ZodType, values: Values): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const issue of parsed.error.issues) problems[fieldOf(issue.path.join('.'), values)] ??= issue.message;
   return problems;
-}
-
-/** Only what was typed: the rest of a draft would put what has changed since back to what it was. */
-function changesOf<V extends Values>(start: V, values: V): Values {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name])),
-  );
-}
-
-const prefix = 'milkrun-draft-';
-
-function readDraft(key: string | undefined): Values {
-  if (!key) return {};
-  try {
-    const parsed: unknown = JSON.parse(sessionStorage.getItem(prefix + key) ?? '{}');
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  } catch {
-    // A draft that cannot be read is no draft.
-    return {};
-  }
-}
-
-function writeDraft(key: string | undefined, values: Values): void {
-  if (!key) return;
-  try {
-    if (Object.keys(values).length === 0) dropDraft(key);
-    else sessionStorage.setItem(prefix + key, JSON.stringify(values));
-  } catch {
-    // Storage is closed or full: the form works, only its draft would not survive a reload.
-  }
-}
-
-function dropDraft(key: string | undefined): void {
-  if (key) sessionStorage.removeItem(prefix + key);
 }

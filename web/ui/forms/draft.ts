@@ -1,0 +1,37 @@
+/** What is typed into a form is kept for the tab under the form's name, until it is saved or given up. */
+
+export type Values = Record<string, unknown>;
+
+/** Only what was typed: the rest of a draft would put what has changed since back to what it was. */
+export function changesOf<V extends Values>(start: V, values: V): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name])),
+  );
+}
+
+const prefix = 'milkrun-draft-';
+
+export function readDraft(key: string | undefined): Values {
+  if (!key) return {};
+  try {
+    const parsed: unknown = JSON.parse(sessionStorage.getItem(prefix + key) ?? '{}');
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    // A draft that cannot be read is no draft.
+    return {};
+  }
+}
+
+export function writeDraft(key: string | undefined, values: Values): void {
+  if (!key) return;
+  try {
+    if (Object.keys(values).length === 0) dropDraft(key);
+    else sessionStorage.setItem(prefix + key, JSON.stringify(values));
+  } catch {
+    // Storage is closed or full: the form works, only its draft would not survive a reload.
+  }
+}
+
+export function dropDraft(key: string | undefined): void {
+  if (key) sessionStorage.removeItem(prefix + key);
+}
