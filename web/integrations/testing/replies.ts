@@ -30,4 +30,5 @@ export function closeScreen(): void {
   cleanup();
   window.history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
+  sessionStorage.clear();
 }
