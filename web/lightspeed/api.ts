@@ -84,6 +84,8 @@ export function useTie() {
       toast({ title: 'Outlet tied', description: booked ? waitingText(booked) : undefined });
       return changed(client);
     },
+    // Not said in the dialog: it may have been closed before the answer came.
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Tied', description: sentenceOf(error) }),
   });
 }
 

@@ -6,11 +6,12 @@ import { formatDateTime } from '../http/format.ts';
 import { ConfigForm } from '../integrations/config-form.tsx';
 import { nextSyncText } from '../integrations/next-sync.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
+import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
-import { toast } from '../ui/toasts/toast.ts';
+import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 import { useConnect, useDisconnect, useFields, useSetActive, useStartSync } from './api.ts';
 
 const states: Record<IntegrationConfig['status'], { tone: Tone; label: string }> = {
@@ -78,6 +79,14 @@ function Actions({ config }: { config: IntegrationConfig }) {
   const { data: system } = useFields();
   const mayDelete = useMay('office:delete');
   const needsReconnect = !config.connected;
+  const { get, set } = useAddress();
+  const isShown = get('tab') === 'sync';
+  const start = (): void => sync.mutate(config.id, { onSuccess: () => isShown || toast(begun) });
+  const begun: ToastMessage = {
+    title: 'Sync Started',
+    description: `${config.name} is being read now.`,
+    action: { label: 'Show', run: () => set({ tab: 'sync', page: null, q: null, sort: null }) },
+  };
   const again = (): void =>
     void connect({ configId: config.id }).catch((error: unknown) =>
       toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
@@ -89,7 +98,7 @@ function Actions({ config }: { config: IntegrationConfig }) {
         variant={needsReconnect ? 'secondary' : 'primary'}
         disabled={!config.isActive}
         pending={sync.isPending}
-        onClick={() => sync.mutate(config.id)}
+        onClick={start}
         className="max-lg:min-h-12"
       >
         Sync Now

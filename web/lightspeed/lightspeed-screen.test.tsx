@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
@@ -15,7 +15,7 @@ import {
   refusal,
   show,
 } from '../integrations/testing/office.tsx';
-import { toastStore } from '../ui/toasts/toast.ts';
+import { dismissToast, toastStore } from '../ui/toasts/toast.ts';
 import { LightspeedScreen } from './lightspeed-screen.tsx';
 
 const user = userEvent.setup();
@@ -172,6 +172,43 @@ test('a sync that cannot start says why', async () => {
   await vi.waitFor(() =>
     expect(lastToast()).toMatchObject({ title: 'Sync Failed', description: expect.stringContaining('activate it') }),
   );
+});
+
+test('a sync that was started says so, and leads to how far it is', async () => {
+  open('/integrations?q=Lobby', ({ method }) => (method === 'POST' ? {} : undefined));
+  await user.click(await screen.findByRole('button', { name: 'Sync Now' }));
+  const said = { title: 'Sync Started', description: 'Main store is being read now.' };
+  await vi.waitFor(() => expect(lastToast()).toMatchObject(said));
+  act(() => lastToast()?.action?.run());
+  expect(await screen.findByText('Never synced')).toBeTruthy();
+  expect(window.location.search).toBe('?tab=sync');
+});
+
+test('where its progress is in sight, a started sync says nothing besides', async () => {
+  for (const { id } of toastStore.get()) dismissToast(id);
+  const { writes } = open('/integrations?tab=sync', ({ method }) => (method === 'POST' ? {} : undefined));
+  const start = await screen.findByRole('button', { name: 'Sync Now' });
+  await user.click(start);
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  await vi.waitFor(() => expect(start).toHaveProperty('disabled', false));
+  expect(toastStore.get().filter((one) => one.open)).toEqual([]);
+});
+
+test('an outlet that was not tied has it told, also once its dialog is closed', async () => {
+  const held = heldAnswer();
+  const { writes } = open('/integrations', ({ method, path }) => {
+    if (method === 'POST') return held.answer;
+    const market = { id: 70, name: 'Annex', address: '1 Main Street' };
+    return path === '/api/markets/with-inventory/page' ? pageOf([market]) : undefined;
+  });
+  await user.click(await screen.findByRole('button', { name: 'Tie to a market' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(await dialog.findByRole('button', { name: /This one/ }));
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  held.give(refusal(409, 'Annex was deleted meanwhile.'));
+  const said = { title: 'Not Tied', description: 'Annex was deleted meanwhile.' };
+  await vi.waitFor(() => expect(lastToast()).toMatchObject(said));
 });
 
 test('a running sync shows how far it is and can be cancelled; a failed one says why', async () => {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { LightspeedOutlet } from '../../contract/lightspeed.ts';
-import { sentenceOf } from '../http/client.ts';
 import { type MarketFilter, useMarketsPage } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
@@ -57,11 +56,6 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
               </li>
             ))}
         </ul>
-        {tie.error && (
-          <p role="alert" className="text-bad-text">
-            {sentenceOf(tie.error)}
-          </p>
-        )}
       </div>
     </Dialog>
   );
