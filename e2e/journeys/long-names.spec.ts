@@ -1,5 +1,5 @@
 import { chromium, expect, type Page, test } from '@playwright/test';
-import { address, enterAs, launchOptions, phone } from '../people.ts';
+import { address, enterAs, launchOptions, phone, settled } from '../people.ts';
 
 /** A name without a place to break it, as a pasted code is, and longer than a phone is wide. */
 const word = 'W'.repeat(90);
@@ -81,5 +81,50 @@ test('no name pushes the figures beside it off the sheet', async () => {
   await expect(table).toBeVisible();
   const [sheet, printed] = [await table.locator('..').boundingBox(), await table.boundingBox()];
   expect(printed?.width).toBeLessThanOrEqual(sheet?.width ?? 0);
+  await browser.close();
+});
+
+const tables = [
+  '/',
+  '/inventory',
+  '/markets',
+  '/markets/1',
+  '/products',
+  '/reports',
+  '/reports?type=route',
+  '/reports?type=market',
+  '/reports?type=sales',
+  '/payment-reports',
+  '/payment-reports?tab=comparison',
+  '/admin-dashboard?tab=locations',
+  '/admin-dashboard?tab=inventory',
+];
+
+/** Tables whose rows cannot be told apart, for the column that names them is narrower than a short word. */
+const nameless = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main table[aria-label]')].flatMap((table) => {
+      const names = [...table.querySelectorAll('thead th')].find((head) => head.textContent?.trim() !== 'Pick');
+      const width = names?.getBoundingClientRect().width ?? 0;
+      return table.offsetWidth > 0 && width < 120 ? [`${table.getAttribute('aria-label')}: ${Math.round(width)}`] : [];
+    }),
+  );
+
+test('a table keeps room for what its rows are called on every width of the office', async () => {
+  test.setTimeout(300_000);
+  const browser = await chromium.launch(launchOptions);
+  const context = await browser.newContext({ baseURL: address() });
+  const page = await context.newPage();
+  await enterAs(page, 'admin@demo.milkrun.local');
+  const found: string[] = [];
+  for (const screen of tables) {
+    await settled(page, screen);
+    await expect(page.locator('main table[aria-label]:visible').first()).toBeVisible();
+    for (const width of [768, 1024, 1180, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await nameless(page)).map((what) => `${screen} at ${width}: ${what}`));
+    }
+  }
+  expect(found).toEqual([]);
   await browser.close();
 });

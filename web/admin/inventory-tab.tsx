@@ -91,7 +91,8 @@ const columns: readonly PagedColumn<AdminItem>[] = [
     ...{ key: 'location', header: 'Location', className: 'max-md:hidden' },
     cell: (row) => (
       <AppLink href={locationHref(row.locationType, row.locationId)} className="text-link block py-1 whitespace-normal">
-        {placeOf(row)}
+        {row.location}
+        {row.slotNumber && <span className="block text-12 text-text-3">Slot {row.slotNumber}</span>}
         <span className="block text-12 text-text-3 xl:hidden">{locationTypeLabel[row.locationType]}</span>
       </AppLink>
     ),

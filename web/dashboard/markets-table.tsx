@@ -46,7 +46,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         header: 'Location',
         sortBy: 'location',
         orders: byName,
-        className: 'max-md:hidden',
+        className: 'max-xl:hidden',
         cell: (market) => (
           <span className="text-text-2" title={placeText(market)}>
             {placeText(market)}
@@ -59,7 +59,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         header: 'Stock Level',
         sortBy: 'stock',
         orders: byNumber,
-        className: 'w-48 max-lg:w-36 max-sm:w-26 max-sm:px-1',
+        className: 'w-42 max-sm:w-26 max-sm:px-1',
         cell: (market) => <StockLevel market={market} isSmall={isSmall} />,
       },
       {
@@ -67,7 +67,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         header: 'Last Updated',
         sortBy: 'updated',
         orders: byTime,
-        className: 'w-32 max-lg:hidden',
+        className: 'w-28 max-xl:hidden',
         cell: (market) => (
           <Tooltip text={formatDateTime(market.lastUpdated)}>
             <span>{relativeTime(new Date(market.lastUpdated), now)}</span>
@@ -78,7 +78,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-32 max-sm:w-15 max-sm:px-1 print:hidden',
+        className: 'w-32 max-sm:w-15 max-sm:px-1 xl:w-30 print:hidden',
         cell: (market) => <MarketActions {...{ market, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],
@@ -92,7 +92,7 @@ const statusColumn: PagedColumn<MarketWithInventory> = {
   header: 'Status',
   sortBy: 'status',
   orders: byName,
-  className: 'w-32',
+  className: 'w-32 xl:w-30',
   cell: (market) => <LocationStatusBadge status={market.status} />,
 };
 

@@ -133,10 +133,10 @@ test('with a minimum of 10, 9 is Low Stock, 10 and 14 are Warning, 15 is In Stoc
   }
 });
 
-test('below its product, where a phone shows it, a market is named to the end', async () => {
+test('below its product, where a screen has no room for its column, a market is named to the end', async () => {
   open();
   const name = within(await rowOf('Product 1')).getAllByText('North Hall', { selector: 'span' })[0];
-  expect(name?.className.split(' ')).toEqual(expect.arrayContaining(['sm:hidden', 'whitespace-normal']));
+  expect(name?.className.split(' ')).toEqual(expect.arrayContaining(['xl:hidden', 'whitespace-normal']));
   expect(name?.className).not.toContain('truncate');
 });
 

@@ -40,7 +40,7 @@ export function InventoryTable({ onOpen, ...rest }: Props) {
         key: 'actions',
         header: 'Actions',
         align: 'right',
-        className: 'w-22 max-sm:w-20 max-sm:px-1 print:hidden',
+        className: 'w-30 max-sm:w-16 max-sm:px-1 lg:w-22 print:hidden',
         cell: (item) => <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />,
       },
     ],
@@ -60,7 +60,7 @@ const productColumns: PagedColumn<InventoryRow>[] = [
         <span className="block truncate font-medium max-sm:line-clamp-4 max-sm:whitespace-normal">
           {item.productName}
         </span>
-        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">{item.marketName}</span>
+        <span className="block whitespace-normal text-12 text-text-3 xl:hidden">{item.marketName}</span>
       </span>
     ),
   },
@@ -69,7 +69,7 @@ const productColumns: PagedColumn<InventoryRow>[] = [
     header: 'Market',
     sortBy: 'market',
     orders: byName,
-    className: 'max-sm:hidden',
+    className: 'max-xl:hidden',
     cell: (item) => (
       <AppLink
         href={`/markets/${item.marketId}`}
@@ -89,7 +89,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     sortBy: 'stock',
     orders: byNumber,
     align: 'right',
-    className: 'w-28 tabular-nums max-sm:w-32 max-sm:px-1',
+    className: 'w-28 tabular-nums max-sm:w-26 max-sm:px-1',
     cell: (item) => (
       <>
         {formatNumber(item.currentQuantity)}
@@ -106,7 +106,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     sortBy: 'minimum',
     orders: byNumber,
     align: 'right',
-    className: 'w-32 text-text-2 tabular-nums max-md:hidden',
+    className: 'w-32 text-text-2 tabular-nums max-md:hidden xl:w-30',
     cell: (item) => formatNumber(item.minimumQuantity),
   },
   {
@@ -114,7 +114,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     header: 'Status',
     sortBy: 'cover',
     orders: ['most urgent first', 'least urgent first'],
-    className: 'w-32 pl-6 max-sm:hidden',
+    className: 'w-32 max-sm:hidden xl:w-31',
     cell: (item) => <StatusBadge item={item} />,
   },
   {
@@ -122,7 +122,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     header: 'Last Restocked',
     sortBy: 'restocked',
     orders: byTime,
-    className: 'w-32 text-text-2 max-lg:hidden',
+    className: 'w-30 text-text-2 max-xl:hidden',
     cell: ({ lastRestocked }) =>
       lastRestocked ? <span title={formatDateTime(lastRestocked)}>{formatDate(lastRestocked)}</span> : 'Never',
   },

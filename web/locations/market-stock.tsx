@@ -47,16 +47,19 @@ export function MarketStock({ marketId }: { marketId: number }) {
       {items.error && !items.data ? (
         <FailedView error={items.error} retry={() => void items.refetch()} title="Stock did not load" />
       ) : (
-        <DataTable
-          label="Stock"
-          name="stock"
-          rows={items.data}
-          columns={columns}
-          rowKey={(item) => item.id}
-          pageSize={15}
-          sorting={sorting}
-          empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
-        />
+        // What stands below waits where it will stand, also while five rows stand for fifteen.
+        <div className={items.isPending ? 'min-h-202' : ''}>
+          <DataTable
+            label="Stock"
+            name="stock"
+            rows={items.data}
+            columns={columns}
+            rowKey={(item) => item.id}
+            pageSize={15}
+            sorting={sorting}
+            empty={<StateView icon="box" title="No products yet" text="Add the first one to see its stock here." />}
+          />
+        </div>
       )}
       {opened && market && (
         <ItemForm
@@ -118,7 +121,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
       key: 'par',
       header: 'Par',
       align: 'right',
-      className: 'w-20 max-md:hidden',
+      className: 'w-20 max-xl:hidden',
       sortValue: (item) => item.parQuantity ?? 0,
       orders: byNumber,
       cell: (item) => item.parQuantity ?? '–',
@@ -144,7 +147,7 @@ function columnsFor(currency: string, onEdit: ((item: InventoryItem) => void) | 
     {
       key: 'restocked',
       header: 'Last Restocked',
-      className: 'w-36 max-md:hidden',
+      className: 'w-36 max-xl:hidden',
       sortValue: (item) => item.lastRestocked ?? '',
       orders: byTime,
       cell: (item) =>

@@ -125,7 +125,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     cell: (market) => (
       <>
         <StockLevel market={market} isSmall={isSmall} />
-        <span className="block sm:hidden">
+        <span className="block xl:hidden">
           <Items market={market} />
         </span>
       </>
@@ -136,7 +136,7 @@ const stockColumns = (isSmall: boolean): PagedColumn<MarketWithInventory>[] => [
     header: 'Items Count',
     sortBy: 'items',
     orders: byNumber,
-    className: 'w-28 max-sm:hidden',
+    className: 'w-28 max-xl:hidden',
     cell: (market) => <Items market={market} />,
   },
 ];

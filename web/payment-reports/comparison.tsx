@@ -64,7 +64,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
   const all = toNumber(total.revenue);
   return [
     {
-      ...{ key: 'system', header: 'System', className: 'w-48 max-sm:w-36' },
+      ...{ key: 'system', header: 'System', className: 'w-36 sm:max-xl:w-40 2xl:w-48' },
       sortValue: (row) => paymentSource(row.system),
       orders: byName,
       cell: (row) => (
@@ -93,7 +93,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
         (row) => toNumber(row.revenue),
         (row) => (all > 0 ? `${((100 * toNumber(row.revenue)) / all).toFixed(1)}%` : '–'),
       ),
-      'max-sm:hidden',
+      'max-[87rem]:hidden',
     ),
     hidden(
       figure(
@@ -102,7 +102,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
         (row) => toNumber(meanOf(row)),
         (row) => (row.completed === 0 ? '–' : formatMoney(meanOf(row))),
       ),
-      'max-md:hidden',
+      'max-xl:hidden',
     ),
     hidden(
       figure(

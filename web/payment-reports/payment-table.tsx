@@ -25,7 +25,7 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'id',
     header: 'ID',
-    className: 'w-44 max-sm:w-auto max-sm:py-2',
+    className: 'w-36 max-sm:w-auto max-sm:py-2',
     cell: (row) => (
       <>
         <LongId id={row.id} />
@@ -48,7 +48,7 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'device',
     header: 'Device',
-    className: 'w-32 max-md:hidden',
+    className: 'w-28 max-[87rem]:hidden',
     cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
   },
   {
@@ -61,13 +61,13 @@ const columns: PagedColumn<Payment>[] = [
       </span>
     ),
   },
-  { key: 'system', header: 'System', className: 'w-38 max-xl:hidden', cell: (row) => paymentSource(row.system) },
-  { key: 'method', header: 'Paid by', className: 'w-42 max-lg:hidden', cell: paidBy },
+  { key: 'system', header: 'System', className: 'w-34 max-xl:hidden', cell: (row) => paymentSource(row.system) },
+  { key: 'method', header: 'Paid by', className: 'w-38 max-lg:hidden', cell: paidBy },
   {
     ...{ key: 'amount', header: 'Amount', align: 'right', className: 'w-24 max-sm:w-20' },
     cell: (row) => formatMoney(row.amount, row.currency),
   },
-  { key: 'status', header: 'Status', className: 'w-32 max-sm:w-30', cell: (row) => <StatusBadge row={row} /> },
+  { key: 'status', header: 'Status', className: 'w-36 max-sm:w-30', cell: (row) => <StatusBadge row={row} /> },
 ];
 const withoutSystem = columns.filter(({ key }) => key !== 'system');
 

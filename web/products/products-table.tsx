@@ -72,7 +72,7 @@ const shown: PagedColumn<Product>[] = [
     ),
   },
   {
-    ...{ key: 'brand', header: 'Brand', sortBy: 'brand', orders: byName, className: 'w-36 max-lg:hidden' },
+    ...{ key: 'brand', header: 'Brand', sortBy: 'brand', orders: byName, className: 'w-36 max-xl:hidden' },
     cell: (row) => row.brand ?? missing,
   },
   {
@@ -113,11 +113,11 @@ const shown: PagedColumn<Product>[] = [
     cell: marginText,
   },
   {
-    ...{ key: 'case', header: 'Case', align: 'right', className: 'w-16 max-lg:hidden' },
+    ...{ key: 'case', header: 'Case', align: 'right', className: 'w-16 max-xl:hidden' },
     cell: (row) => row.caseSize ?? missing,
   },
   {
-    ...{ key: 'barcodes', header: 'Barcodes', className: 'w-44 max-lg:hidden' },
+    ...{ key: 'barcodes', header: 'Barcodes', className: 'w-44 max-[87rem]:hidden' },
     cell: ({ barcodes }) => {
       const [first, ...more] = barcodes;
       return first === undefined ? missing : `${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;

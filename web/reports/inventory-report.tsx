@@ -113,7 +113,14 @@ function valueText({ atPrice, unvaluedUnits }: InventoryReport['value']): string
 type LowRow = InventoryReport['lowStock'][number];
 
 const number = (key: string, header: string, value: (row: LowRow) => number): PagedColumn<LowRow> => ({
-  ...{ key, header, align: 'right', sortBy: key, orders: byNumber, className: 'w-24 max-sm:w-17 max-sm:px-1' },
+  ...{
+    key,
+    header,
+    align: 'right',
+    sortBy: key,
+    orders: byNumber,
+    className: 'w-24 max-xl:w-20 max-sm:w-17 max-sm:px-1',
+  },
   cell: (row) => formatNumber(value(row)),
 });
 
@@ -142,7 +149,7 @@ const lowColumns: readonly PagedColumn<LowRow>[] = [
     ),
   },
   number('current', 'Current', (row) => row.current),
-  number('minimum', 'Minimum', (row) => row.minimum),
+  { ...number('minimum', 'Minimum', (row) => row.minimum), className: 'w-24 max-xl:w-20 max-sm:hidden' },
   { ...number('shortage', 'Shortage', (row) => row.shortage), className: 'w-24 max-sm:w-23 max-sm:pl-1' },
 ];
 

@@ -57,18 +57,30 @@ const columns: readonly PagedColumn<Row>[] = [
         <AppLink href={`/markets/${row.id}`} className="text-link max-sm:block max-sm:whitespace-normal">
           {row.name}
         </AppLink>
-        <span className="block truncate text-12 text-text-3 sm:hidden print:hidden">
+        <span className="block truncate text-12 text-text-3 xl:hidden print:hidden">
           {countOf(row.items, 'item')}, {formatNumber(row.lowStockCount)} low
         </span>
       </span>
     ),
   },
   {
-    ...{ key: 'status', header: 'Status', className: 'w-32 max-sm:hidden', sortBy: 'status', orders: byName },
+    ...{
+      key: 'status',
+      header: 'Status',
+      className: 'w-32 max-sm:hidden lg:max-xl:hidden',
+      sortBy: 'status',
+      orders: byName,
+    },
     cell: (row) => <LocationStatusBadge status={row.status} />,
   },
   {
-    ...{ key: 'level', header: 'Stock Level', className: 'w-40 max-sm:w-26', sortBy: 'level', orders: byNumber },
+    ...{
+      key: 'level',
+      header: 'Stock Level',
+      className: 'w-40 max-xl:w-36 max-sm:w-26',
+      sortBy: 'level',
+      orders: byNumber,
+    },
     cell: ({ name, stockLevel }) => (
       <Meter
         percent={stockLevel}
@@ -80,11 +92,11 @@ const columns: readonly PagedColumn<Row>[] = [
   },
   {
     ...{ key: 'items', header: 'Items', align: 'right', sortBy: 'items', orders: byNumber },
-    className: 'w-28 max-sm:hidden print:table-cell',
+    className: 'w-28 max-xl:hidden print:table-cell',
     cell: itemsText,
   },
   money('sales', 'Sales', (row) => row.amount),
-  money('before', 'Before', (row) => row.amountBefore, 'max-lg:hidden'),
+  money('before', 'Before', (row) => row.amountBefore, 'max-[87rem]:hidden'),
   money('margin', 'Margin', (row) => row.margin, 'max-lg:hidden'),
   {
     ...{

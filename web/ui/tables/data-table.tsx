@@ -4,7 +4,7 @@ import { useAddress } from '../address/use-address.ts';
 import { IconButton } from '../button.tsx';
 import { usePrinted } from '../use-media.ts';
 import { OrderChoice, type Orders } from './order-choice.tsx';
-import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
+import { bodyCell, HeadCell, SkeletonBody, tableLook } from './table-parts.tsx';
 
 export type Column<R> = {
   key: string;
@@ -91,7 +91,7 @@ export function DataTable<R>({
         onSort={(text) => setSort(sortOf(text))}
       />
       <div className="overflow-x-auto">
-        <table aria-label={label} aria-busy={!rows} className="w-full table-fixed border-collapse print:table-auto">
+        <table aria-label={label} aria-busy={!rows} className={tableLook}>
           <thead>
             <tr>
               {columns.map((column) => (

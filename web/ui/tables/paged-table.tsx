@@ -3,7 +3,7 @@ import { formatNumber } from '../../http/format.ts';
 import { IconButton } from '../button.tsx';
 import { usePrinted } from '../use-media.ts';
 import { OrderChoice, type Orders } from './order-choice.tsx';
-import { bodyCell, HeadCell, SkeletonBody } from './table-parts.tsx';
+import { bodyCell, HeadCell, SkeletonBody, tableLook } from './table-parts.tsx';
 import { useInSight } from './use-in-sight.ts';
 
 export type PagedColumn<R> = {
@@ -59,7 +59,7 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
         <table
           aria-label={label}
           aria-busy={!page || waiting}
-          className={`w-full table-fixed border-collapse print:table-auto ${waiting ? 'opacity-70' : ''}`}
+          className={`${tableLook} ${waiting ? 'opacity-70' : ''}`}
         >
           <thead>
             <tr>
