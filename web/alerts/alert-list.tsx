@@ -16,7 +16,7 @@ type Props = {
   onClear?: () => void;
 };
 
-/** Alerts newest first, further ones by a button; each is noted or ended in its row. */
+/** Alerts, further ones by a button; each is noted or ended in its row. */
 export function AlertList({ filter, ofMachine = false, onClear }: Props) {
   const list = useAlertPages(filter);
   const alerts = list.data?.pages.flatMap((page) => page.alerts) ?? [];

@@ -75,6 +75,19 @@ function open(search: string): QueryClient {
   return client;
 }
 
+test('what waits for somebody is read gravest first, what is past newest first, unless asked otherwise', async () => {
+  open('');
+  await screen.findByText('A2 is sold out');
+  expect(asked.at(-1)?.get('sort')).toBe('gravest');
+  fireEvent.change(screen.getByRole('combobox', { name: 'Order' }), { target: { value: 'newest' } });
+  await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('newest'));
+  expect(new URLSearchParams(window.location.search).get('order')).toBe('newest');
+  cleanup();
+  open('?state=resolved');
+  await waitFor(() => expect(asked.at(-1)?.get('state')).toBe('resolved'));
+  expect(asked.at(-1)?.get('sort')).toBe('newest');
+});
+
 test('on a phone seldom used filters wait behind a button, unless one of them is in use', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) =>

@@ -29,8 +29,10 @@ export function AlertsScreen() {
   const mayRead = useMay('office:read');
   const [areRulesOpen, setAreRulesOpen] = useState(false);
   const { get, set } = useAddress();
+  const state = alertState.safeParse(get('state')).data ?? 'open';
   const filter = {
-    state: alertState.safeParse(get('state')).data ?? 'open',
+    state,
+    sort: orderOf(get('order'), state),
     severity: get('severity') ?? '',
     type: get('type') ?? '',
     route: get('route') ?? '',
@@ -58,7 +60,8 @@ export function AlertsScreen() {
   );
 }
 
-type Filter = Record<'severity' | 'type' | 'route', string> & { state: AlertState };
+type Order = 'gravest' | 'newest';
+type Filter = Record<'severity' | 'type' | 'route', string> & { state: AlertState; sort: Order };
 type Set = (values: Record<string, string | null>) => void;
 
 /** On a phone the state is picked like the rest, and what is seldom asked for waits behind a button: alerts come first. */
@@ -66,7 +69,7 @@ function Tools({ filter, onChange }: { filter: Filter; onChange: Set }) {
   const isSmall = useSmallScreen();
   const chosen = [filter.severity, filter.type, filter.route].filter(Boolean).length;
   const [isOpen, setIsOpen] = useState(chosen > 0);
-  const change = (state: string): void => onChange({ state: state === 'open' ? null : state });
+  const change = (state: string): void => onChange({ state: state === 'open' ? null : state, order: null });
   return (
     <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
       <div className="w-56 max-sm:w-full">
@@ -87,11 +90,29 @@ function Tools({ filter, onChange }: { filter: Filter; onChange: Set }) {
           <Pick label="Severity" value={filter.severity} options={severities} name="severity" onPick={onChange} />
           <Pick label="Kind" value={filter.type} options={kinds} name="type" onPick={onChange} />
           <RoutePick value={filter.route} onPick={onChange} />
+          <Select
+            hideLabel
+            label="Order"
+            options={orders}
+            value={filter.sort}
+            onChange={(order) => onChange({ order: order === usualOrder(filter.state) ? null : order })}
+            className="max-w-40 max-sm:max-w-none max-sm:flex-[1_1_40%]"
+          />
         </>
       )}
     </search>
   );
 }
+
+const orders = [
+  { value: 'gravest', label: 'Gravest first' },
+  { value: 'newest', label: 'Newest first' },
+] as const;
+
+/** What waits for somebody is read by how grave it is; what is past, by when it was. */
+const usualOrder = (state: AlertState): Order => (state === 'open' || state === 'new' ? 'gravest' : 'newest');
+const orderOf = (asked: string | null, state: AlertState): Order =>
+  orders.find(({ value }) => value === asked)?.value ?? usualOrder(state);
 
 const states = [
   { value: 'open', label: 'Open' },

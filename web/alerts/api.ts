@@ -12,6 +12,7 @@ export type AlertFilter = {
   route?: string;
   q?: string;
   machine?: number;
+  sort?: 'gravest' | 'newest';
 };
 
 /** Alerts that nobody has taken note of: the gravest of them, and how many there are. */
