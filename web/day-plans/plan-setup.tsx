@@ -7,6 +7,7 @@ import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
+import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -97,7 +98,8 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
             className="rounded border border-line bg-ground px-4 py-2 text-warn-text"
           >
             {known.map((sentence) => (
-              <li key={sentence} className="py-1">
+              <li key={sentence} className="flex items-baseline gap-2 py-1">
+                <StateShape tone="warn" />
                 {sentence}
               </li>
             ))}

@@ -7,8 +7,8 @@ import { placeLabel } from '../map/map-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { DayField } from '../ui/forms/day-field.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
 import { SearchBox } from '../ui/tables/search-box.tsx';
 import type { Choice } from './places.ts';
 import type { ChoiceMade } from './use-choice.ts';
@@ -33,7 +33,7 @@ export function WhereCard({ made, date, onDate }: Props) {
       actions={<Segmented label="Which locations" options={options} value={choice.scope} onChange={made.setScope} />}
     >
       <div className="border-line border-b px-4 py-3">
-        <TextField label="Plan for" type="date" value={date} onChange={(day) => day !== '' && onDate(day)} />
+        <DayField label="Plan for" day={date} onChange={onDate} />
       </div>
       {choice.scope === 'chosen' ? (
         <p className="px-4 py-3 text-text-2">

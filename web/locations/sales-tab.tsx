@@ -58,7 +58,7 @@ export function SalesTab({ place }: { place: LocationRef }) {
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2" aria-busy={sales.isPlaceholderData}>
       <Card title="Sales by day" actions={pick} className="xl:col-span-2">
-        {sales.data ? <ByDay sales={sales.data} /> : <SkeletonRows rows={5} />}
+        {sales.data ? <ByDay sales={sales.data} /> : <SkeletonRows rows={5} className="h-11.75" />}
       </Card>
       <Card title="Sales by hour">{sales.data ? <ByHour sales={sales.data} /> : <SkeletonRows rows={5} />}</Card>
       <Card

@@ -25,7 +25,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
       {stock.error && !data && (
         <FailedView error={stock.error} retry={() => void stock.refetch()} title="Stock over time did not load" />
       )}
-      {stock.isPending && <SkeletonRows rows={5} />}
+      {stock.isPending && <SkeletonRows rows={5} className="h-11.75" />}
       {data && data.days.length === 0 && (
         <StateView icon="chart" title="No counts yet" text="The line begins with the first count." />
       )}

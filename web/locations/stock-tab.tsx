@@ -33,5 +33,7 @@ const shortSpanDays = 28;
 
 function SalesInShort({ place }: { place: LocationRef }) {
   const { data } = useSales(place, shortSpanDays);
-  return <Card title="Sales by day">{data ? <ByDay sales={data} /> : <SkeletonRows rows={5} />}</Card>;
+  return (
+    <Card title="Sales by day">{data ? <ByDay sales={data} /> : <SkeletonRows rows={5} className="h-11.75" />}</Card>
+  );
 }

@@ -32,7 +32,7 @@ export function ActiveAlerts() {
       {alerts.error && !alerts.data && (
         <FailedView error={alerts.error} retry={() => void alerts.refetch()} title="Alerts did not load" />
       )}
-      {alerts.isPending && <SkeletonRows rows={5} className="h-7" />}
+      {alerts.isPending && <SkeletonRows rows={5} className="h-4.75 max-lg:h-6.5 max-sm:h-19.5" />}
       {alerts.data && shown.length === 0 && (
         <p className="px-4 py-3 text-text-2">No active alerts. Every alert has been taken note of.</p>
       )}

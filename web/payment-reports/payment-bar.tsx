@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { maxReportDays } from '../../domain/report.ts';
 import { today } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
+import { DayControl, dayFrame } from '../ui/forms/day-field.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { PaymentExport } from './payment-export.tsx';
 import type { Span, Wish } from './wish.ts';
@@ -66,13 +67,8 @@ function Days({ wish: { from, to }, set }: Pick<Props, 'wish' | 'set'>) {
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   return (
-    <input
-      type="date"
-      aria-label={label}
-      value={value}
-      max={today()}
-      onChange={(event) => event.target.value && onChange(event.target.value)}
-      className="h-8 min-w-0 rounded border border-line-strong bg-ground px-2 max-lg:h-12 max-lg:text-16"
-    />
+    <span className={dayFrame}>
+      <DayControl label={label} day={value} max={today()} onChange={onChange} />
+    </span>
   );
 }

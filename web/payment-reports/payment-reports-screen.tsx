@@ -29,8 +29,10 @@ export function PaymentReportsScreen() {
   return (
     <div className="grid gap-4 p-6 max-lg:p-4" aria-busy={isFetching}>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1>Payment Systems Reports</h1>
-        {data && <p className="text-text-3">{rangeText(data.range)}</p>}
+        <div>
+          <h1>Payment Systems Reports</h1>
+          <p className="min-h-5 text-text-3">{data && rangeText(data.range)}</p>
+        </div>
         <PaymentBar wish={wish} set={set} lines={data ? data.total.lines : null} print={paper.print} />
       </header>
       <div className="min-w-0">

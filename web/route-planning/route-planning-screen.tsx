@@ -8,8 +8,8 @@ import { RestBanner } from '../incidents/rest-banner.tsx';
 import { useMapPlaces } from '../locations/find/use-map-places.ts';
 import { boundsOf, type MapBox, mapZoom } from '../map/map-data.ts';
 import { useOwnPosition } from '../map/own-position.ts';
-import { TravelPanel } from '../travel/travel-panel.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { latePart } from '../ui/address/late-code.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { useToday } from '../ui/use-today.ts';
 import { useDesignations, useRouteChoices } from './api.ts';
@@ -33,6 +33,9 @@ import { RouteMapCard } from './route-map-card.tsx';
 import { RouteSummary } from './route-summary.tsx';
 import { useMapContent } from './use-map-content.ts';
 
+// The last thing on the page: nothing moves when it comes, and most who plan never scroll to it.
+const TravelPanel = latePart(async () => (await import('../travel/travel-panel.tsx')).TravelPanel);
+
 const none: readonly never[] = [];
 
 type Look = { center: Candidate | undefined; zoom: number; around: MapBox | undefined };
@@ -47,7 +50,7 @@ export function RoutePlanningScreen() {
   const onMap = useMapPlaces(wishOf(followed));
   const selection = useSelection();
   const mayPlan = useMay('route:plan');
-  const choices = useRouteChoices(mayPlan).data;
+  const { data: choices, isLoading: isAwaited } = useRouteChoices(mayPlan);
   const { terms, setTerms, start, depots } = useTerms(addDays(today, 1), choices);
   const { chosen } = selection;
   const planning = usePlan({ chosen, terms, start });
@@ -89,7 +92,7 @@ export function RoutePlanningScreen() {
             Plan the Day
           </AppLink>
         )}
-        <PlanTermsBar terms={terms} choices={choices} onChange={setTerms} />
+        <PlanTermsBar terms={terms} choices={choices} isLoading={isAwaited} onChange={setTerms} />
       </header>
       <RestBanner />
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={(key) => selection.remove([key])} />

@@ -8,7 +8,7 @@ type Props = { row: Candidate; selected: boolean; onToggle: (place: Candidate) =
 /** A location that can be chosen: name, route, place, position, status, and how much of it runs low. */
 export function LocationRow({ row, selected, onToggle }: Props) {
   return (
-    <label className={`flex h-full cursor-pointer gap-3 px-4 py-2 hover:bg-hover ${selected ? 'bg-accent-soft' : ''}`}>
+    <label className={`flex h-full cursor-pointer gap-3 px-4 py-2 ${selected ? 'bg-accent-soft' : 'hover:bg-hover'}`}>
       <input
         type="checkbox"
         className="mt-0.5 size-4 flex-none cursor-pointer rounded-s accent-(--accent) max-lg:size-5"

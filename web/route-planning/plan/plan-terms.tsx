@@ -1,35 +1,42 @@
 import type { Reply } from '../../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../../contract/routes.ts';
 import { needFormulas } from '../../../domain/need.ts';
+import { DayField } from '../../ui/forms/day-field.tsx';
 import { Select } from '../../ui/forms/select.tsx';
-import { TextField } from '../../ui/forms/text-field.tsx';
 import type { PlanTerms } from './plan.ts';
 
 export type Choices = Reply<typeof listRouteChoices>;
 
-type Props = { terms: PlanTerms; choices: Choices | undefined; onChange: (terms: PlanTerms) => void };
+type Props = {
+  terms: PlanTerms;
+  choices: Choices | undefined;
+  /** The choices are on their way: their places are kept, so that nothing below moves when they are there. */
+  isLoading: boolean;
+  onChange: (terms: PlanTerms) => void;
+};
+
+const place = 'sm:w-36';
 
 /** What a plan is made for: the day, where it starts, and with which vehicle. */
-export function PlanTermsBar({ terms, choices, onChange }: Props) {
+export function PlanTermsBar({ terms, choices, isLoading, onChange }: Props) {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
-      <TextField
-        label="Plan for"
-        type="date"
-        value={terms.date}
-        onChange={(date) => date !== '' && onChange({ ...terms, date })}
-      />
+      <DayField label="Plan for" className={place} day={terms.date} onChange={(date) => onChange({ ...terms, date })} />
+      {isLoading && <Awaited label="Start from" />}
       {choices && choices.depots.length > 0 && (
         <Select
           label="Start from"
+          className={place}
           value={String(terms.depotId ?? '')}
           options={choices.depots.map((depot) => ({ value: String(depot.id), label: depot.name }))}
           onChange={(value) => onChange({ ...terms, depotId: Number(value) })}
         />
       )}
+      {isLoading && <Awaited label="Vehicle" />}
       {choices && choices.vehicles.length > 0 && (
         <Select
           label="Vehicle"
+          className={place}
           value={String(terms.vehicleId ?? '')}
           options={[
             { value: '', label: 'Any vehicle' },
@@ -39,7 +46,7 @@ export function PlanTermsBar({ terms, choices, onChange }: Props) {
         />
       )}
       <label
-        className="flex min-h-8 cursor-pointer items-center gap-2 self-end text-12 text-text-2"
+        className="flex min-h-8 max-lg:min-h-12 cursor-pointer items-center gap-2 self-end text-12 text-text-2"
         title={needFormulas.prize}
       >
         <input
@@ -52,4 +59,8 @@ export function PlanTermsBar({ terms, choices, onChange }: Props) {
       </label>
     </div>
   );
+}
+
+function Awaited({ label }: { label: string }) {
+  return <Select disabled label={label} className={place} value="" options={[]} onChange={() => {}} />;
 }
