@@ -100,7 +100,10 @@ function placeText({ address, city, state }: MarketWithInventory): string {
   return [address, city, state].filter(Boolean).join(', ');
 }
 
-/** On a phone a column of its own for the status would leave no room for names: there it stands below. */
+/**
+ * On a phone a column of its own for the status would leave no room for names: there it stands below. So does the place between phone and
+ * wide screen.
+ */
 function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boolean }) {
   return (
     <span className="block py-1">
@@ -115,6 +118,11 @@ function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boole
         {marketNumber(market.id)}
         {isSmall && <LocationStatusBadge status={market.status} />}
       </span>
+      {!isSmall && (
+        <span title={placeText(market)} className="block truncate text-12 text-text-3 xl:hidden">
+          {placeText(market)}
+        </span>
+      )}
     </span>
   );
 }

@@ -91,7 +91,7 @@ function Placeholder({ rows }: { rows: number }) {
         {Array.from({ length: rows }, (_, n) => (
           <div
             key={`row-${n + 1}`}
-            className="flex h-10 items-center gap-4 border-line border-t px-4 first:border-t-0 max-lg:h-30"
+            className="flex h-10 items-center gap-4 border-line border-t px-4 first:border-t-0 max-xl:h-18 max-lg:h-30"
           >
             <Skeleton className="h-5 w-16" />
             <Skeleton className="h-4 flex-1" />
@@ -131,7 +131,7 @@ function KindChips({ kinds, count, value, onChange }: ChipsProps) {
 }
 
 const columns =
-  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:h-10 lg:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_88px_56px_136px]';
+  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:max-xl:min-h-18 lg:max-xl:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_56px_136px] lg:max-xl:py-1.5 xl:h-10 xl:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_88px_56px_136px]';
 
 function Row({ row }: { row: Exception }) {
   const now = useNow();
@@ -145,16 +145,16 @@ function Row({ row }: { row: Exception }) {
         <SeverityBadge severity={row.severity} />
       </span>
       <span
-        className="truncate font-medium max-lg:order-2 max-lg:col-span-2 max-lg:whitespace-normal"
+        className="truncate font-medium max-xl:whitespace-normal max-lg:order-2 max-lg:col-span-2"
         title={row.message}
       >
         {row.message}
       </span>
       <span className="min-w-0 text-text-2 max-lg:order-3">
         <Place row={row} />
-        <span className="block text-text-3 lg:hidden">{route}</span>
+        <span className="block text-text-3 xl:hidden">{route}</span>
       </span>
-      <span className="truncate text-text-2 max-lg:hidden">{route}</span>
+      <span className="truncate text-text-2 max-xl:hidden">{route}</span>
       <span className="text-right text-text-3 max-lg:order-1" title={formatDateTime(row.since)}>
         {age}
       </span>
@@ -168,7 +168,7 @@ function Row({ row }: { row: Exception }) {
 function Place({ row: { location, place } }: { row: Exception }) {
   if (!location) return <span className="block truncate">{place}</span>;
   return (
-    <AppLink href={addressOf(location)} title={place} className="text-link block lg:truncate">
+    <AppLink href={addressOf(location)} title={place} className="text-link block xl:truncate">
       {place}
     </AppLink>
   );
