@@ -72,7 +72,7 @@ function Tools({ filter, onChange }: { filter: Filter; onChange: Set }) {
   const change = (state: string): void => onChange({ state: state === 'open' ? null : state, order: null });
   return (
     <search className="flex flex-wrap items-center gap-2 border-line border-b p-4">
-      <div className="w-56 max-sm:w-full">
+      <div className="w-44 max-sm:w-full">
         <AddressSearch label="Search alerts" placeholder="Search alerts..." />
       </div>
       {isSmall ? (

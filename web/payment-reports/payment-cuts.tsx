@@ -101,7 +101,7 @@ export function PaymentPlaces({ wish }: { wish: Wish }) {
           {data.rows.map((row) => (
             <li
               key={row.place}
-              className="flex min-h-10 items-center justify-between gap-x-4 border-line border-b px-4 py-1 last:border-b-0 max-sm:flex-col max-sm:items-start max-sm:py-2"
+              className="press-row flex min-h-10 items-center justify-between gap-x-4 border-line border-b px-4 py-1 last:border-b-0 max-sm:flex-col max-sm:items-start max-sm:py-2"
             >
               <span className="min-w-0 max-w-full truncate max-sm:whitespace-normal">
                 {row.location ? (

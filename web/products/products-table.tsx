@@ -108,12 +108,12 @@ const shown: PagedColumn<Product>[] = [
       align: 'right',
       sortBy: 'margin',
       orders: byNumber,
-      className: 'w-20 max-lg:hidden',
+      className: 'w-20 max-xl:pr-4 max-lg:hidden',
     },
     cell: marginText,
   },
   {
-    ...{ key: 'case', header: 'Case', align: 'right', className: 'w-16 max-xl:hidden' },
+    ...{ key: 'case', header: 'Case', align: 'right', className: 'w-16 max-[87rem]:pr-4 max-xl:hidden' },
     cell: (row) => row.caseSize ?? missing,
   },
   {

@@ -192,7 +192,7 @@ const columns: readonly PagedColumn<Row>[] = [
   figure('visited', 'Stops', (row) => `${row.visited} of ${row.stops}`),
   figure('driven', 'Distance', (row) => formatMiles(row.drivenMiles)),
   figure('planned', 'Planned distance', (row) => formatMiles(row.plannedMiles), 'w-36 max-xl:hidden'),
-  figure('time', 'Time', (row) => minutesText(row.actualMin), 'w-28 max-md:pr-4 max-sm:w-22 max-sm:pr-4'),
+  figure('time', 'Time', (row) => minutesText(row.actualMin), 'w-28 max-xl:pr-4 max-sm:w-22 max-sm:pr-4'),
   figure('planned-time', 'Planned time', (row) => minutesText(row.plannedMin), 'w-32 max-xl:hidden'),
 ];
 

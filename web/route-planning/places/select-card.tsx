@@ -143,7 +143,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
         type="button"
         aria-pressed={view.lowOnly}
         onClick={() => onView({ lowOnly: !view.lowOnly })}
-        className={`h-6 rounded-full border px-2 font-medium text-12 ${
+        className={`h-6 rounded-full border px-2 font-medium text-12 max-lg:h-11 max-lg:px-4 ${
           view.lowOnly ? 'border-accent bg-accent-soft text-accent' : 'border-line-ctl text-text-2'
         }`}
       >
@@ -151,7 +151,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
       </button>
       <Button
         variant="quiet"
-        className="ml-auto"
+        className="ml-auto max-lg:min-h-11"
         disabled={total === 0}
         pending={selection.isReading}
         onClick={() => void (allChosen ? selection.removeAll(wish) : selection.chooseAll(wish))}

@@ -16,23 +16,24 @@ type Props = {
 };
 
 const place = 'sm:w-36';
+const depotPlace = 'sm:w-44';
 
 /** What a plan is made for: the day, where it starts, and with which vehicle. */
 export function PlanTermsBar({ terms, choices, isLoading, onChange }: Props) {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
       <DayField label="Plan for" className={place} day={terms.date} onChange={(date) => onChange({ ...terms, date })} />
-      {isLoading && <Awaited label="Start from" />}
+      {isLoading && <Awaited label="Start from" className={depotPlace} />}
       {choices && choices.depots.length > 0 && (
         <Select
           label="Start from"
-          className={place}
+          className={depotPlace}
           value={String(terms.depotId ?? '')}
           options={choices.depots.map((depot) => ({ value: String(depot.id), label: depot.name }))}
           onChange={(value) => onChange({ ...terms, depotId: Number(value) })}
         />
       )}
-      {isLoading && <Awaited label="Vehicle" />}
+      {isLoading && <Awaited label="Vehicle" className={place} />}
       {choices && choices.vehicles.length > 0 && (
         <Select
           label="Vehicle"
@@ -61,6 +62,6 @@ export function PlanTermsBar({ terms, choices, isLoading, onChange }: Props) {
   );
 }
 
-function Awaited({ label }: { label: string }) {
-  return <Select disabled label={label} className={place} value="" options={[]} onChange={() => {}} />;
+function Awaited(named: { label: string; className: string }) {
+  return <Select disabled {...named} value="" options={[]} onChange={() => {}} />;
 }
