@@ -1,6 +1,7 @@
-import { formatDay, today } from '../http/format.ts';
+import { today } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
+import { DayControl, dayFrame } from '../ui/forms/day-field.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import type { TableFormat } from '../ui/tables/table-file.ts';
@@ -98,18 +99,9 @@ type DayProps = { label: string; value: string; most: string; onChange: (day: st
 
 function Day({ label, value, most, onChange }: DayProps) {
   return (
-    <label>
-      <span className="sr-only">
-        {label}, {formatDay(value)}
-      </span>
-      <input
-        type="date"
-        value={value}
-        max={most}
-        onChange={(event) => event.target.value && onChange(event.target.value)}
-        className="h-8 rounded border border-line-strong bg-ground px-2 max-lg:h-12 max-lg:text-16"
-      />
-    </label>
+    <span className={dayFrame}>
+      <DayControl label={label} day={value} max={most} onChange={onChange} />
+    </span>
   );
 }
 

@@ -231,5 +231,5 @@ function Name({ row }: { row: Row }) {
 function changeOf(row: Row): string {
   const change = changeSince(toNumber(row.amountBefore), toNumber(row.amount));
   if (change === null) return toNumber(row.amount) === 0 ? '–' : 'New';
-  return `${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`;
+  return `${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`.replace('-', '−');
 }
