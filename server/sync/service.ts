@@ -56,8 +56,9 @@ export function uploads(deps: Deps) {
 
 function trustedDevice(caller: Caller, claimed: string): string {
   if (!caller.deviceOnly) return claimed;
+  // A phone whose store was cleared has a new name and the old one's credential: only a sign-in helps, as without any.
   if (caller.deviceId !== claimed) {
-    throw new AppError('not-allowed', 'This device credential belongs to another device. Sign in to go on.');
+    throw new AppError('not-signed-in', 'This device credential belongs to another device. Sign in to go on.');
   }
   return claimed;
 }

@@ -85,6 +85,22 @@ test('pauses grow after each failure, never past five minutes, and sending is ne
   expect(Math.max(...waits)).toBe(150_000);
 });
 
+test('without a sign-in the server is asked again only after minutes, or as soon as somebody signs in', async () => {
+  let isIn = false;
+  const phone = await phoneWith(1, (call) => (isIn ? applyAll(call) : refusal(401)));
+  await phone.offline.sender.flush();
+  const before = phone.clock.nowMs;
+  phone.clock.runNext();
+  await untilIdle(phone.offline.sender.isSending);
+  expect(phone.clock.nowMs - before).toBe(300_000);
+  expect(phone.calls).toHaveLength(2);
+  isIn = true;
+  await rememberSession(phone.offline, buildSession(1));
+  await untilIdle(phone.offline.sender.isSending);
+  expect(phone.calls).toHaveLength(3);
+  expect(await listOutbox(phone.offline)).toEqual([]);
+});
+
 test('without a sign-in everything stays, and the screen is told', async () => {
   const phone = await phoneWith(2, () => refusal(401));
   expect(await phone.offline.sender.flush()).toBe('sign-in');

@@ -85,7 +85,8 @@ export class Sender {
     }
     const nowMs = this.deps.environment.now();
     this.notBeforeMs = nowMs + (pass.retryAfterMs ?? 0);
-    this.pausedUntilMs = nowMs + this.nextDelayMs();
+    // Where a photo alone waits for its person, the device may still append: a save goes at once.
+    this.pausedUntilMs = pass.verdict === 'sign-in' ? 0 : nowMs + this.nextDelayMs();
     return pass.verdict;
   }
 
@@ -109,6 +110,8 @@ export class Sender {
     const { environment } = this.deps;
     if (!(await this.deps.hasWork().catch(() => true))) return;
     await environment.requestWake().catch(() => undefined);
+    // Time alone signs nobody in; a sign-in, a save or a look at the page tries at once.
+    if (verdict === 'sign-in') return this.schedule(longestDelayMs, 'timer');
     const nowMs = environment.now();
     const waitMs = verdict === 'busy' ? tickMs / 12 : Math.max(this.pausedUntilMs, this.notBeforeMs) - nowMs;
     if (environment.isVisible() && waitMs > tickMs) this.schedule(tickMs, 'tick');
