@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   getPickSheet,
   listPickRoutes,
@@ -29,7 +29,18 @@ export function useNextRouteDay(day: string): string | null {
 
 const sheetQuery = (routeId: number) => queryFor(getPickSheet, { params: { id: routeId } });
 
-export const usePickSheet = (routeId: number) => useQuery(sheetQuery(routeId));
+/**
+ * The list as the server has it, and over that the picks that are on their way to it. One that fails is off the screen by
+ * itself, also where the list cannot be read again: a tick always says that the pick is kept or being sent.
+ */
+export function usePickSheet(routeId: number) {
+  const { data, error, refetch } = useQuery(sheetQuery(routeId));
+  const underway = useMutationState({
+    filters: { mutationKey: picksOf(routeId), status: 'pending' },
+    select: ({ state }) => state.variables as readonly PickInput[],
+  });
+  return { data: data && underway.reduce(withPicks, data), error, refetch };
+}
 
 const mostSuggested = 8;
 
@@ -39,17 +50,23 @@ export function useSubstitutes(search: string) {
   return useQuery({ ...queryFor(listProducts, { query }), placeholderData: keepPreviousData });
 }
 
-function useSheetChange<V>(routeId: number, change: (input: V) => Promise<PickSheet>) {
+/** Under this key the changes of one list are told from those of others; picks have one of their own below it. */
+const changesOf = (routeId: number) => ['pick-sheet', routeId];
+const picksOf = (routeId: number) => [...changesOf(routeId), 'lines'];
+
+type Change<V> = { routeId: number; mutationKey: readonly unknown[]; change: (input: V) => Promise<PickSheet> };
+
+function useSheetChange<V>({ routeId, mutationKey, change }: Change<V>) {
   const client = useQueryClient();
-  const mutationKey = ['pick-sheet', routeId];
   return useMutation({
     mutationKey,
     // One after the other: an answer that was overtaken would show the list as it was before the later tap.
-    scope: { id: mutationKey.join() },
+    scope: { id: changesOf(routeId).join() },
     mutationFn: change,
-    onSuccess: (sheet) => {
-      // What was tapped since then stands on the screen, and its own answer follows.
-      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(sheetQuery(routeId).queryKey, sheet);
+    onSuccess: async (sheet) => {
+      const { queryKey } = sheetQuery(routeId);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, sheet);
     },
     onError: (error) => {
       toast({ variant: 'destructive', title: 'Not saved', description: sentenceOf(error) });
@@ -60,28 +77,30 @@ function useSheetChange<V>(routeId: number, change: (input: V) => Promise<PickSh
 }
 
 export const usePrepare = (routeId: number) =>
-  useSheetChange(routeId, () => call(preparePickSheet, { params: { id: routeId } }));
+  useSheetChange({
+    routeId,
+    mutationKey: changesOf(routeId),
+    change: () => call(preparePickSheet, { params: { id: routeId } }),
+  });
 
 export type PickState = 'picked' | 'checked' | 'picking';
 
 export const useSetState = (routeId: number) =>
-  useSheetChange(routeId, (state: PickState) => call(setPickState, { params: { id: routeId }, body: { state } }));
+  useSheetChange({
+    routeId,
+    mutationKey: changesOf(routeId),
+    change: (state: PickState) => call(setPickState, { params: { id: routeId }, body: { state } }),
+  });
 
-/** Writes picks; the list shows them before the server has answered, and again what the server says if it refuses. */
+/** Writes picks; the list shows them while they are on their way. */
 export function useRecord(routeId: number) {
-  const client = useQueryClient();
-  const write = useSheetChange(routeId, (picks: readonly PickInput[]) =>
-    call(recordPicks, { params: { id: routeId }, body: { picks: [...picks] } }),
-  );
-  return {
-    ...write,
-    record: (picks: readonly PickInput[], options?: { onSuccess: () => void }) => {
-      const { queryKey } = sheetQuery(routeId);
-      void client.cancelQueries({ queryKey });
-      client.setQueryData<PickSheet>(queryKey, (sheet) => sheet && withPicks(sheet, picks));
-      write.mutate(picks, options);
-    },
-  };
+  const { mutate, isPending } = useSheetChange({
+    routeId,
+    mutationKey: picksOf(routeId),
+    change: (picks: readonly PickInput[]) =>
+      call(recordPicks, { params: { id: routeId }, body: { picks: [...picks] } }),
+  });
+  return { record: mutate, isPending };
 }
 
 function withPicks(sheet: PickSheet, picks: readonly PickInput[]): PickSheet {

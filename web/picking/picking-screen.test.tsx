@@ -108,6 +108,18 @@ test('a tap takes all of a line in cases and singles, and a second tap takes it 
   expect(sent.map(({ body }) => body.picks)).toEqual([[{ lineId: 1, picked: 31 }], [{ lineId: 1, picked: null }]]);
 });
 
+test('a pick that did not reach the server is not on the screen, also where the list cannot be read again', async () => {
+  open('?route=7');
+  const chips = await screen.findByRole('button', { name: '31 Chips, A1' });
+  const answer = globalThis.fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await user.click(chips);
+  await vi.waitFor(() => expect(chips.getAttribute('aria-pressed')).toBe('false'));
+  vi.stubGlobal('fetch', answer);
+  await user.click(chips);
+  expect(await screen.findByText('1 of 2 lines')).toBeDefined();
+});
+
 test('each tote says its stop for a sheet of paper that begins with it', async () => {
   open('?route=7');
   const tote = await screen.findByRole('region', { name: 'Tote 1-2 of Lobby' });
