@@ -19,6 +19,7 @@ const pickRoute = z
     capacityTotes: z.int().nullable(),
     plannedStartAt: instant.nullable(),
     stops: z.int(),
+    stopsAdded: z.int().meta({ description: 'Stops that came onto the route after its list was made' }),
     status: routeStatus,
     state: pickState,
     lines: z.int().meta({ description: 'Lines of the list; 0 until picking has begun' }),

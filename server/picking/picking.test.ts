@@ -60,7 +60,9 @@ onEachDatabase('Picking', (open) => {
     const other = await buildMachine(test.deps.db, { routeDesignation: '7' });
     await buildSlot(test.deps.db, other.id, { currentQuantity: 0, maxQuantity: 8 });
     await buildStop(test.deps.db, routeId, { vendingMachineId: other.id, stopOrder: 2 });
-    expect((await sheet()).stops.map(({ isNew }) => isNew)).toEqual([true, false]);
+    const before = await sheet();
+    expect(before.route.stopsAdded).toBe(1);
+    expect(before.stops.map(({ isNew }) => isNew)).toEqual([true, false]);
     const anew = (await picker.call('POST', `/api/picking/${routeId}/prepare`)).json() as PickSheet;
     expect(anew.stops.map(({ isNew, stopOrder }) => [stopOrder, isNew])).toEqual([
       [2, false],

@@ -18,6 +18,8 @@ export function findPickRoutes(db: Db, condition: SQL): Promise<PickRoute[]> {
           ${nameOf(sql`routes.driver_id`)} as "driverName", v.name as "vehicleName", v.capacity_totes as "capacityTotes",
           ${iso(sql`routes.planned_start_at`)} as "plannedStartAt",
           (select count(*)::int from route_stops s where s.route_id = routes.id) as stops,
+          (select count(*)::int from route_stops s where s.route_id = routes.id and not s.id = any(h.stop_ids)
+            and coalesce(s.market_id, s.vending_machine_id) is not null) as "stopsAdded",
           case when h.checked_at is not null then 'checked' when h.finished_at is not null then 'picked'
             when h.route_id is not null then 'picking' else 'open' end as state,
           coalesce(l.lines, 0) as lines, coalesce(l.done, 0) as "linesDone", coalesce(l.short, 0) as "unitsShort"

@@ -32,6 +32,7 @@ beforeEach(() => {
         capacityTotes: 1,
         plannedStartAt: null,
         stops: 1,
+        stopsAdded: 0,
         status: 'planned',
         state: 'picking',
       },
@@ -118,6 +119,21 @@ test('a pick that did not reach the server is not on the screen, also where the 
   vi.stubGlobal('fetch', answer);
   await user.click(chips);
   expect(await screen.findByText('1 of 2 lines')).toBeDefined();
+});
+
+test('a stop that came onto the route after it was picked is told of, in the list of the day and in its own', async () => {
+  Object.assign(sheet.route, { state: 'picked', stopsAdded: 1 });
+  sheet.finishedAt = '2026-03-12T04:00:00.000Z';
+  const [stop] = sheet.stops;
+  if (stop) Object.assign(stop, { isNew: true, totes: [] });
+  open('');
+  expect(await screen.findByText('1 stop added since')).toBeDefined();
+  cleanup();
+  open('?route=7');
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^1 stop was added .* Open the list again to pick for it\.$/,
+  );
+  expect(screen.getByText('Not on this list yet.')).toBeDefined();
 });
 
 test('each tote says its stop for a sheet of paper that begins with it', async () => {

@@ -61,7 +61,7 @@ function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
 }
 
 function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) {
-  const { name, lines, linesDone, unitsShort, stops, driverName, vehicleName, plannedStartAt } = route;
+  const { name, lines, linesDone, unitsShort, stops, stopsAdded, driverName, vehicleName, plannedStartAt } = route;
   const look = lookOf(route);
   const facts = [plannedStartAt && `leaves ${formatTime(plannedStartAt)}`, driverName, vehicleName].filter(Boolean);
   return (
@@ -75,6 +75,7 @@ function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) 
         <Badge tone={look.tone}>{look.label}</Badge>
       </span>
       <span className="text-text-2">{[countOf(stops, 'stop'), ...facts].join(', ')}</span>
+      {stopsAdded > 0 && <Flag tone="warn">{`${countOf(stopsAdded, 'stop')} added since`}</Flag>}
       {lines > 0 && (
         <>
           <StepProgress done={linesDone} total={lines} label={`${linesDone} of ${countOf(lines, 'line')} picked`} />

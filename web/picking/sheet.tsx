@@ -97,7 +97,14 @@ function NewStops({ sheet }: { sheet: PickSheet }) {
   const [hidden, setHidden] = useState(false);
   const prepare = usePrepare(sheet.route.routeId);
   const added = sheet.stops.filter(({ isNew }) => isNew).length;
-  if (added === 0 || hidden || sheet.finishedAt) return null;
+  if (added === 0 || hidden) return null;
+  if (sheet.finishedAt) {
+    return (
+      <p role="alert" className="rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
+        {`${countOf(added, 'stop was', 'stops were')} added to the route after it was picked. Open the list again to pick for ${added === 1 ? 'it' : 'them'}.`}
+      </p>
+    );
+  }
   return (
     <div className="flex flex-wrap items-center gap-2 rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
       <span className="mr-auto">{`${countOf(added, 'stop was', 'stops were')} added to the route since.`}</span>

@@ -31,7 +31,11 @@ export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet })
         </h2>
         <Freshness at={stop.knownAt} />
       </header>
-      {totes.length === 0 && <p className="px-4 py-3 text-text-2">Nothing to bring to this stop.</p>}
+      {totes.length === 0 && (
+        <p className="px-4 py-3 text-text-2">
+          {stop.isNew ? 'Not on this list yet.' : 'Nothing to bring to this stop.'}
+        </p>
+      )}
       {totes.map((tote) => (
         <ToteLines key={tote.from} tote={tote} stop={stop} sheet={sheet} />
       ))}
