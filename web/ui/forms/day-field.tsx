@@ -35,7 +35,7 @@ export function DayControl({ day, onChange, id, max, label }: ControlProps) {
 
 /** The frame of a day that is chosen: the unseen control in it shows its focus by this. */
 export const dayFrame =
-  'relative flex h-8 items-center gap-2 whitespace-nowrap rounded border border-line-strong bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16';
+  'relative flex h-8 items-center gap-2 rounded border border-line-strong bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16 lg:whitespace-nowrap';
 
 type FieldProps = { label: string; day: string; onChange: (day: string) => void; className?: string };
 
