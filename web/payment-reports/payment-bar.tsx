@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { maxReportDays } from '../../domain/report.ts';
 import { today } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
-import { DayControl, dayFrame } from '../ui/forms/day-field.tsx';
+import { DayBox } from '../ui/forms/day-field.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { PaymentExport } from './payment-export.tsx';
 import type { Span, Wish } from './wish.ts';
@@ -54,21 +54,13 @@ function Days({ wish: { from, to }, set }: Pick<Props, 'wish' | 'set'>) {
   return (
     <div className="grid gap-1">
       <div className="flex items-center gap-2">
-        <Day label="First day" value={first} onChange={(day) => set({ from: day, to: last })} />
+        <DayBox label="First day" day={first} max={today()} onChange={(day) => set({ from: day, to: last })} />
         <span className="text-text-3">to</span>
-        <Day label="Last day" value={last} onChange={(day) => set({ from: first, to: day })} />
+        <DayBox label="Last day" day={last} max={today()} onChange={(day) => set({ from: first, to: day })} />
       </div>
       <p className={`text-12 ${problem ? 'text-bad-text' : 'text-text-3'}`} role={problem ? 'alert' : undefined}>
         {problem ?? `At most ${maxReportDays} days.`}
       </p>
     </div>
-  );
-}
-
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
-  return (
-    <span className={dayFrame}>
-      <DayControl label={label} day={value} max={today()} onChange={onChange} />
-    </span>
   );
 }

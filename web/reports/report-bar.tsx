@@ -1,7 +1,7 @@
 import { today } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
-import { DayControl, dayFrame } from '../ui/forms/day-field.tsx';
+import { DayBox } from '../ui/forms/day-field.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import type { TableFormat } from '../ui/tables/table-file.ts';
@@ -89,19 +89,9 @@ function Days({ wish, set }: Pick<Props, 'wish' | 'set'>) {
   const { from, to } = daysOf(wish);
   return (
     <>
-      <Day label="First day" value={from} most={to} onChange={(day) => set({ from: day, to })} />
-      <Day label="Last day" value={to} most={today()} onChange={(day) => set({ from, to: day })} />
+      <DayBox label="First day" day={from} max={to} onChange={(day) => set({ from: day, to })} />
+      <DayBox label="Last day" day={to} max={today()} onChange={(day) => set({ from, to: day })} />
     </>
-  );
-}
-
-type DayProps = { label: string; value: string; most: string; onChange: (day: string) => void };
-
-function Day({ label, value, most, onChange }: DayProps) {
-  return (
-    <span className={dayFrame}>
-      <DayControl label={label} day={value} max={most} onChange={onChange} />
-    </span>
   );
 }
 

@@ -37,6 +37,17 @@ export function DayControl({ day, onChange, id, max, label }: ControlProps) {
 export const dayFrame =
   'relative flex h-8 items-center gap-2 rounded border border-line-strong bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16 lg:whitespace-nowrap';
 
+type BoxProps = { label: string; day: string; max: string; onChange: (day: string) => void };
+
+/** One day in a row of controls, its name for screen readers alone. */
+export function DayBox(props: BoxProps) {
+  return (
+    <span className={dayFrame}>
+      <DayControl {...props} />
+    </span>
+  );
+}
+
 type FieldProps = { label: string; day: string; onChange: (day: string) => void; className?: string };
 
 /** One day in a form, its name above it. */
