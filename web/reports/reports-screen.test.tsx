@@ -109,6 +109,15 @@ function open(search = ''): void {
 
 const lastAsked = (path: string) => asked.findLast((url) => url.pathname === path)?.search;
 
+test('a report that ends today says that of it there is only what has been so far', async () => {
+  vi.setSystemTime(new Date('2026-03-12T18:00:00Z'));
+  open();
+  expect(
+    await screen.findByText('Mar 6, 2026 to Mar 12, 2026 (today so far), compared with Feb 27, 2026 to Mar 5, 2026'),
+  ).toBeTruthy();
+  vi.useRealTimers();
+});
+
 test('the time sold out is told where it is known, and left out where nothing was recorded', async () => {
   open();
   expect(await screen.findByText('Items below their minimum; sold out 2.5% of the time')).toBeTruthy();

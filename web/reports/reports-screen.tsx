@@ -9,6 +9,7 @@ import { FailedView } from '../ui/state-view.tsx';
 import { saveFile, saveTable, type TableFormat } from '../ui/tables/table-file.ts';
 import { usePaper, usePrinting } from '../ui/tables/use-paper.ts';
 import { toast } from '../ui/toasts/toast.ts';
+import { useToday } from '../ui/use-today.ts';
 import {
   pageSizes,
   useInventoryReport,
@@ -97,6 +98,7 @@ type FrameProps<R extends Ranged> = PageProps & {
 
 function Frame<R extends Ranged>({ wish, set, query, take, print, children }: FrameProps<R>) {
   const { data } = query;
+  const day = useToday();
   const saving = useMutation({
     mutationFn: async (kind: 'json' | TableFormat) => {
       if (data) await saveReport(kind, { wish, range: data.range, taken: await take(data) });
@@ -110,7 +112,9 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
         <p className="hidden font-semibold print:block">{titleOf(wish)}</p>
         {data && (
           <p className="text-text-3">
-            {rangeText(data.range)}, compared with {rangeText(data.before)}
+            {rangeText(data.range)}
+            {data.range.from <= day && day <= data.range.to && ' (today so far)'}, compared with{' '}
+            {rangeText(data.before)}
           </p>
         )}
       </header>
