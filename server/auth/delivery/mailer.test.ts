@@ -199,6 +199,17 @@ onEachDatabase('the mailer', (open) => {
     },
   );
 
+  it('of two messages on their way at once the one that fails last does not shorten the wait', async () => {
+    const gateway = await gatewayServer(401);
+    const { check, send, wait } = mailer({ SMS_GATEWAY_URL: `http://127.0.0.1:${gateway.port}` });
+    await send(text);
+    gateway.answer(500);
+    await send(text);
+    wait(2 * 60_000);
+    await expect(check('sms')).rejects.toThrow('Try again in a few minutes.');
+    await gateway.close();
+  });
+
   it('a message that is refused for itself keeps no other back', async () => {
     const gateway = await gatewayServer(422);
     const server = await smtpServer((line) => (/^RCPT/.test(line) ? '550 no such user' : null));

@@ -53,7 +53,9 @@ export function createMailer({ env, db, log, clock }: Parts): Mailer {
       log.error({ channel, reason: reasonOf(error) }, 'message not sent');
       const now = clock.now();
       const pause = pauseMs(error, now);
-      if (pause !== null) stopped[channel] = new Date(now.getTime() + pause);
+      // Of messages on their way at once the last to fail does not shorten what another found out.
+      if (pause !== null)
+        stopped[channel] = new Date(Math.max(now.getTime() + pause, stopped[channel]?.getTime() ?? 0));
       throw new AppError('unavailable', whyNotSent(channel, error), { cause: error, elsewhere: true });
     }
   };
