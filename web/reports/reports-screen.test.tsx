@@ -94,6 +94,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -115,7 +116,6 @@ test('a report that ends today says that of it there is only what has been so fa
   expect(
     await screen.findByText('Mar 6, 2026 to Mar 12, 2026 (today so far), compared with Feb 27, 2026 to Mar 5, 2026'),
   ).toBeTruthy();
-  vi.useRealTimers();
 });
 
 test('the time sold out is told where it is known, and left out where nothing was recorded', async () => {
