@@ -151,7 +151,7 @@ function RouteCard({ route, selected, state, units, ended, onSelect, onStarted, 
         type="button"
         aria-pressed={selected}
         onClick={onSelect}
-        className="grid w-full grid-cols-1 gap-2 p-4 text-left -outline-offset-2 hover:bg-hover"
+        className={`grid w-full grid-cols-1 gap-2 p-4 text-left -outline-offset-2 ${selected ? '' : 'hover:bg-hover'}`}
       >
         <span className="flex items-center gap-2">
           <span className="min-w-0 flex-1 truncate font-semibold text-16">{route.name}</span>

@@ -170,10 +170,12 @@ type ActionsProps = {
 /** On a phone that lies on its side they stand in one row: above each other they would cover the stop. */
 const oneRowWhenLow =
   '[@media(max-height:479px)]:flex [@media(max-height:479px)]:flex-wrap [@media(max-height:479px)]:*:flex-auto';
-/** Two beside each other fit on the narrowest phone; in the largest text of a phone a word is parted rather than cut off. */
-const twoWhenNarrow = 'max-sm:*:gap-1.5 max-sm:*:px-1.5 *:hyphens-auto *:wrap-anywhere';
+/** Two beside each other on the narrowest phone, one where even that is too wide; in the largest text of a phone a word is parted rather than cut off. */
+const twoIfTheyFit =
+  'grid-cols-[repeat(auto-fit,minmax(max(136px,40%),1fr))] max-sm:*:gap-1.5 max-sm:*:px-1.5 lg:*:gap-1.5 lg:*:px-1.5 lg:*:text-14 *:hyphens-auto *:wrap-anywhere';
+const wholeRow = 'col-span-full';
 /** The last before the one that stands out: without a neighbour it takes the whole row. */
-const last = 'odd:col-span-2';
+const last = 'odd:col-span-full';
 
 /** Everything a driver can do at the stop; the next thing is the one that stands out, whole and lowest. */
 function StopActions({ stop, route, className, onNext }: ActionsProps) {
@@ -183,7 +185,7 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
   const isAhead = isOpen && !isHere;
   const point = toLatLng(stop);
   return (
-    <div className={`grid grid-cols-2 gap-2 ${oneRowWhenLow} ${twoWhenNarrow} ${className}`}>
+    <div className={`grid gap-2 ${oneRowWhenLow} ${twoIfTheyFit} ${className}`}>
       {point && (
         <a
           href={navigateLink(point, stop.locationName, navigator.userAgent)}
@@ -216,18 +218,18 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
           href={inventoryAddress(stop)}
           target="_blank"
           rel="noreferrer"
-          className={`${buttonClass(isHere ? { size: 'thumb', variant: 'primary' } : { size: 'field' })} ${isHere ? 'col-span-2' : last}`}
+          className={`${buttonClass(isHere ? { size: 'thumb', variant: 'primary' } : { size: 'field' })} ${isHere ? wholeRow : last}`}
         >
           Update Inventory
         </a>
       )}
       {isAhead && (
-        <Button size="thumb" variant="primary" icon="pin" className="col-span-2" onClick={flow.arrive}>
+        <Button size="thumb" variant="primary" icon="pin" className={wholeRow} onClick={flow.arrive}>
           Arrive
         </Button>
       )}
       {onNext && (
-        <Button size="thumb" variant="primary" icon="right" className="col-span-2" onClick={onNext}>
+        <Button size="thumb" variant="primary" icon="right" className={wholeRow} onClick={onNext}>
           Next stop
         </Button>
       )}
