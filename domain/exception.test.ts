@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lateSeverity, silentSeverity, soldOutSeverity, spanText, worstFirst } from './exception.ts';
+import { lateSeverity, soldOutSeverity, spanText, worstFirst } from './exception.ts';
 
 it.each([
   [16, 'medium'],
@@ -7,14 +7,6 @@ it.each([
   [120, 'critical'],
 ])('a stop %i minutes late is %s', (minutes, severity) => {
   expect(lateSeverity(minutes)).toBe(severity);
-});
-
-it.each([
-  [25, 'medium'],
-  [72, 'high'],
-  [168, 'critical'],
-])('a machine silent for %i hours is %s', (hours, severity) => {
-  expect(silentSeverity(hours)).toBe(severity);
 });
 
 it.each([

@@ -11,12 +11,6 @@ export function lateSeverity(lateMin: number): Severity {
   return lateMin >= 60 ? 'high' : 'medium';
 }
 
-/** Silent for a week: sales and card income are lost unseen; for three days: not a passing lack of signal. */
-export function silentSeverity(silentHours: number): Severity {
-  if (silentHours >= 7 * 24) return 'critical';
-  return silentHours >= 3 * 24 ? 'high' : 'medium';
-}
-
 /** From five days on, a browser may soon clear what a phone holds. */
 export function silentPhoneSeverity(silentHours: number): Severity {
   return silentHours >= 5 * 24 ? 'critical' : 'high';

@@ -190,6 +190,21 @@ onEachDatabase('Dashboard', (open) => {
     ]);
   });
 
+  it('a silent machine is as grave as its alert', async () => {
+    const url = '/api/vending-machine-alerts/rules';
+    const { version, ...before } = (await manager.call('GET', url)).json();
+    const save = (body: object, seen: number) =>
+      manager.call('PUT', url, { body, headers: { 'if-match': `"${seen}"` } });
+    const critical = { ...before.rules, silent: { ...before.rules.silent, severity: 'critical' } };
+    const saved = await save({ ...before, rules: critical }, version);
+    expect(saved.statusCode).toBe(200);
+    const alerts = (await manager.call('GET', '/api/vending-machine-alerts')).json();
+    const raised = alerts.filter((one: { alertType: string }) => one.alertType === 'silent');
+    const severities = [...(await of(manager, 'silent')), ...raised].map((one) => one.severity);
+    expect(severities).toEqual(['critical', 'critical']);
+    await save(before, saved.json().version);
+  });
+
   it('sold-out slots are told per machine', async () => {
     const machine = await buildMachine(t.deps.db, { routeDesignation: '202' });
     for (const currentQuantity of [0, 0, 0, 0, 1]) await buildSlot(t.deps.db, machine.id, { currentQuantity });
@@ -267,7 +282,7 @@ onEachDatabase('Dashboard', (open) => {
     const { total, rows } = await exceptions(manager);
     expect(rows).toHaveLength(50);
     expect(total).toBeGreaterThanOrEqual(60);
-    expect(rows[0]).toMatchObject({ severity: 'critical', place: 'Dark 59' });
+    expect(rows[0]).toMatchObject({ severity: 'high', place: 'Dark 59' });
     await t.deps.db.execute(sql`delete from vending_machines where name like 'Dark %'`);
   });
 

@@ -1,12 +1,5 @@
 import type { Exception } from '../../contract/dashboard.ts';
-import {
-  lateSeverity,
-  silentPhoneSeverity,
-  silentSeverity,
-  soldOutSeverity,
-  spanText,
-  worstFirst,
-} from '../../domain/exception.ts';
+import { lateSeverity, silentPhoneSeverity, soldOutSeverity, spanText, worstFirst } from '../../domain/exception.ts';
 import { readAlertSettings } from '../alerts/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -98,14 +91,14 @@ async function late(deps: Deps, scope: Scope): Promise<Part> {
 
 async function silent(deps: Deps, scope: Scope): Promise<Part> {
   const now = deps.clock.now().getTime();
-  // One threshold for the alert and for what needs a person now.
-  const { rules } = await readAlertSettings(deps.db);
-  const before = new Date(now - rules.silent.limit * 60 * minuteMs);
+  // One threshold and one severity for the alert and for what needs a person now.
+  const { limit, severity } = (await readAlertSettings(deps.db)).rules.silent;
+  const before = new Date(now - limit * 60 * minuteMs);
   const found = await findSilentMachines(deps.db, machineInScope(scope), { before, limit: listedAtMost });
-  return part('silent', found, (_row, since) => {
-    const silentMin = (now - since.getTime()) / minuteMs;
-    return { severity: silentSeverity(silentMin / 60), message: `Not heard of for ${spanText(silentMin)}` };
-  });
+  return part('silent', found, (_row, since) => ({
+    severity,
+    message: `Not heard of for ${spanText((now - since.getTime()) / minuteMs)}`,
+  }));
 }
 
 async function soldOut(deps: Deps, scope: Scope): Promise<Part> {
