@@ -46,7 +46,7 @@ export const listTopProducts = endpoint({
 export const exception = z
   .object({
     key: z.string(),
-    kind: z.enum(['late', 'silent', 'sold-out', 'alert', 'count-conflict', 'refused', 'silent-phone']),
+    kind: z.enum(['late', 'silent', 'sold-out', 'alert', 'count-conflict', 'refused', 'silent-phone', 'partner']),
     severity: z.enum(['critical', 'high', 'medium', 'low']),
     message: z.string(),
     place: z.string(),
@@ -61,7 +61,7 @@ export const listExceptions = endpoint({
   method: 'GET',
   path: '/api/dashboard/exceptions',
   summary:
-    'What needs a person now, worst first: late stops, silent machines and phones, sold-out slots, refused and conflicting counts',
+    'What needs a person now, worst first: late stops, silent machines and phones, sold-out slots, refused and conflicting counts, failing partners',
   needs: 'stock:read',
   reply: z.object({ total: z.int(), rows: z.array(exception) }),
 });

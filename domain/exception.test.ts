@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lateSeverity, soldOutSeverity, spanText, worstFirst } from './exception.ts';
+import { lateSeverity, partnerSeverity, soldOutSeverity, spanText, worstFirst } from './exception.ts';
 
 it.each([
   [16, 'medium'],
@@ -15,6 +15,14 @@ it.each([
   [10, 'critical'],
 ])('%i sold-out slots are %s', (slots, severity) => {
   expect(soldOutSeverity(slots)).toBe(severity);
+});
+
+it.each([
+  [1, false, 'medium'],
+  [24, false, 'high'],
+  [1, true, 'high'],
+])('a partner that fails for %i hours is, where it waits for a person: %s, %s', (hours, waitsForPerson, severity) => {
+  expect(partnerSeverity(hours, waitsForPerson)).toBe(severity);
 });
 
 it('the worst comes first, and of equals the oldest', () => {

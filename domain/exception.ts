@@ -16,6 +16,14 @@ export function silentPhoneSeverity(silentHours: number): Severity {
   return silentHours >= 5 * 24 ? 'critical' : 'high';
 }
 
+/**
+ * A partner that cannot be read: nothing comes until a person puts right what only a person can; else it mostly comes back by itself
+ * within a day.
+ */
+export function partnerSeverity(failingHours: number, waitsForPerson: boolean): Severity {
+  return waitsForPerson || failingHours >= 24 ? 'high' : 'medium';
+}
+
 /** By the number of sold-out slots of one machine. */
 export function soldOutSeverity(slots: number): Severity {
   if (slots >= 10) return 'critical';

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDays, dayIn } from '../../domain/time.ts';
 import { raiseAlerts } from '../alerts/service.ts';
+import { integrationConfigs } from '../integrations/tables.ts';
 import { countConflicts, heldEvents } from '../inventory/tables.ts';
 import { salesDaily } from '../sales/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -203,6 +204,23 @@ onEachDatabase('Dashboard', (open) => {
     const severities = [...(await of(manager, 'silent')), ...raised].map((one) => one.severity);
     expect(severities).toEqual(['critical', 'critical']);
     await save(before, saved.json().version);
+  });
+
+  it('a partner that cannot be read is told to whom its figures matter, with what is wrong, but not that it asked to wait', async () => {
+    const [name, publicId] = ['Card readers', randomUUID().replaceAll('-', '')];
+    const wrong = { problem: 'Nayax refused the token.', problemKind: 'auth', problemAt: minutesAgo(90) };
+    await t.deps.db.insert(integrationConfigs).values({ system: 'nayax', name, publicId, ...wrong });
+    expect(await of(manager, 'partner')).toEqual([
+      expect.objectContaining({ severity: 'high', message: wrong.problem, place: name, location: null }),
+    ]);
+    expect(await of(worker, 'partner')).toEqual([]);
+    for (const change of [{ problemKind: 'rate-limit' }, { problemKind: 'down', isActive: false }]) {
+      await t.deps.db.update(integrationConfigs).set(change);
+      expect(await of(manager, 'partner')).toEqual([]);
+    }
+    await t.deps.db.update(integrationConfigs).set({ isActive: true });
+    expect(await of(manager, 'partner')).toEqual([expect.objectContaining({ severity: 'medium' })]);
+    await t.deps.db.delete(integrationConfigs);
   });
 
   it('sold-out slots are told per machine', async () => {

@@ -1,13 +1,22 @@
 import type { Exception } from '../../contract/dashboard.ts';
-import { lateSeverity, silentPhoneSeverity, soldOutSeverity, spanText, worstFirst } from '../../domain/exception.ts';
+import {
+  lateSeverity,
+  partnerSeverity,
+  silentPhoneSeverity,
+  soldOutSeverity,
+  spanText,
+  worstFirst,
+} from '../../domain/exception.ts';
 import { readAlertSettings } from '../alerts/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { findSilentPhones } from '../sync/service.ts';
+import { waitsForPerson } from '../vendor-sync/service.ts';
 import {
   findCountConflicts,
+  findFailingPartners,
   findHeldEvents,
   findLateRoutes,
   findSevereAlerts,
@@ -32,6 +41,7 @@ export async function listExceptions(deps: Deps, caller: Caller): Promise<Part> 
     countConflicts(deps, scope),
     refused(deps, scope),
     silentPhones(deps, scope),
+    failingPartners(deps, scope),
   ]);
   const all = parts.flatMap((part) => part.rows).sort(worstFirst);
   return { total: parts.reduce((sum, part) => sum + part.total, 0), rows: all.slice(0, listedAtMost) };
@@ -151,4 +161,15 @@ async function silentPhones(deps: Deps, scope: Scope): Promise<Part> {
       message: `Phone not heard of for ${spanText(silentMin)}: it may hold unsent changes`,
     };
   });
+}
+
+/** Whoever plans by figures that stopped coming should know. */
+async function failingPartners(deps: Deps, scope: Scope): Promise<Part> {
+  if (!scope.everything) return { total: 0, rows: [] };
+  const now = deps.clock.now().getTime();
+  const found = await findFailingPartners(deps.db, listedAtMost);
+  return part('partner', found, ({ problem, failure }, since) => ({
+    severity: partnerSeverity((now - since.getTime()) / (60 * minuteMs), waitsForPerson(failure)),
+    message: problem,
+  }));
 }

@@ -43,6 +43,9 @@ export type SyncOutcome = { counts: SyncCounts } & (
 /** Failures that no trying again ends. */
 const forPersons: ReadonlySet<string> = new Set<VendorFailure>(['auth', 'reconnect', 'forbidden', 'address']);
 
+/** Whether trying again later cannot help without a person. */
+export const waitsForPerson = (failure: string | null): boolean => failure !== null && forPersons.has(failure);
+
 const busy = 'This configuration is being synced at this moment. Wait until that is done.';
 const stopped = 'Somebody stopped this sync. What was read until then stays.';
 const left = 'The server is being stopped. The sync goes on by itself when it runs again.';
@@ -62,7 +65,7 @@ export async function trySync(deps: Deps, configId: number, wish: Wish = {}): Pr
       state: 'failed',
       counts,
       sentence: ended.message ?? 'The sync failed.',
-      isPassing: !problemKind || !forPersons.has(problemKind),
+      isPassing: !waitsForPerson(problemKind),
       isOurs: ended.isOurs,
     };
   }

@@ -9,6 +9,7 @@ export const kindLabel: Record<Exception['kind'], string> = {
   'count-conflict': 'Counts differ',
   refused: 'Refused counts',
   'silent-phone': 'Silent phones',
+  partner: 'Connections',
 };
 
 /** Kinds in the list with their numbers, in the order of the worst of each. */
@@ -27,6 +28,7 @@ export function actionOf({ kind, key, location }: Exception, mayDecide: boolean)
   if (kind === 'late')
     return { label: 'Open schedule', href: `/daily-schedule?route=${key.slice(key.indexOf(':') + 1)}` };
   if (kind === 'silent-phone') return { label: 'Open schedule', href: '/daily-schedule' };
+  if (kind === 'partner') return { label: 'Open connection', href: '/inventory?tab=integrations' };
   const isReviewed = kind === 'count-conflict' || kind === 'refused';
   if (isReviewed && mayDecide) return { label: 'Review', href: '/counts-to-review' };
   const href = location ? addressOf(location) : '/mobile-inventory';

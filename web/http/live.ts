@@ -65,6 +65,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/nama-vdi',
     '/api/lightspeed',
     '/api/payment-reports',
+    '/api/dashboard/exceptions',
   ],
   performance: ['/api/performance'],
   people: ['/api/people', '/api/device-sessions', '/api/application-access', '/api/admin', '/api/audit-log'],
