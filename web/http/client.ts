@@ -36,6 +36,9 @@ export class ApiError extends Error {
 /** This part of what was asked is what the server refused. */
 export const isRefused = (error: unknown, part: string): boolean => error instanceof ApiError && part in error.fields;
 
+/** Nobody is signed in: whoever was is asked to sign in on top of what they see, and to say it there as well would soon be untrue. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-signed-in';
+
 /** The sentence of any error, fit for a screen. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiError ? error.detail : 'Something went wrong. Try again.';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../ui/testing.ts';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
@@ -25,6 +26,20 @@ function open(answer: Answer, config: IntegrationConfig | null = null) {
   const onClose = vi.fn();
   show(<ConfigForm system={system} config={config} onSaved={onSaved} onClose={onClose} />);
   return { ...server, onSaved, onClose };
+}
+
+/** The form of a configuration that is read again while it is open. */
+function openLive(answer: Answer) {
+  const server = office((call) => (call.method === 'GET' ? { url: null, credentials: {} } : answer(call)));
+  const onClose = vi.fn();
+  let change: (config: IntegrationConfig) => void = () => {};
+  function Live() {
+    const [config, setConfig] = useState(buildConfig());
+    change = setConfig;
+    return <ConfigForm system={system} config={config} onClose={onClose} />;
+  }
+  show(<Live />);
+  return { ...server, onClose, change: (config: IntegrationConfig): void => act(() => change(config)) };
 }
 
 test('what is missing is said under its field, and nothing is sent', async () => {
@@ -144,14 +159,46 @@ test('what was typed and not saved is there when the form opens again, but for i
   expect(screen.queryByText(/What you typed before/)).toBeNull();
 });
 
-test('a saved configuration leaves no draft', async () => {
-  const { onClose } = open(() => buildConfig(), buildConfig());
-  await user.type(await field(/^Name/), ' yard');
+test('a saved configuration leaves no draft, also where it is read again before the form closes', async () => {
+  const held = heldAnswer();
+  const { change, onClose, writes } = openLive(() => held.answer);
+  await user.type(await field(/^Name/), ' yard ');
   await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  const saved = buildConfig({ name: 'North yard', version: 4 });
+  change(saved);
+  held.give(Response.json(saved));
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
   cleanup();
-  open(() => undefined, buildConfig());
-  expect(await typedInto(/^Name/)).toBe('North');
+  open(() => undefined, saved);
+  expect(await typedInto(/^Name/)).toBe('North yard');
+  expect(screen.queryByText(/What you typed before/)).toBeNull();
+});
+
+test('what somebody else changed while the form was open is not put back: the save names the state it shows', async () => {
+  const { change, writes } = openLive(() =>
+    refusal(409, 'It was changed by someone else. Look at it again, then save.'),
+  );
+  await user.type(await field(/^Name/), ' yard');
+  change(buildConfig({ settings: { merchantId: '3000', environment: 'production' }, version: 4 }));
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Look at it again, then save\.$/);
+  expect(writes()[0]?.body).toMatchObject({ settings: { merchantId: '2000' }, version: 3 });
+});
+
+test('a form that was closed before the answer came closes nothing else', async () => {
+  const held = heldAnswer();
+  const { writes, onSaved, onClose } = open(
+    ({ method }) => (method === 'GET' ? undefined : held.answer),
+    buildConfig(),
+  );
+  await user.type(await field(/^Name/), ' yard');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(writes()).toHaveLength(1));
+  cleanup();
+  held.give(Response.json(buildConfig()));
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalled());
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 test('a form that was closed before the refusal came has it told', async () => {

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
 import { checkSettings, configNameProblem } from '../../domain/integration-settings.ts';
-import { ApiError, sentenceOf } from '../http/client.ts';
+import { ApiError, isSignedOut, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
@@ -50,14 +50,13 @@ type Props = {
 };
 
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
-export function ConfigForm({ system, config, onClose, onSaved, onFailed, title, submitLabel, goOn }: Props) {
+export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, title, submitLabel, goOn }: Props) {
   const id = useId();
+  // As it was when the form opened: what somebody else changes meanwhile is not on it, and would be put back unseen.
+  const [config] = useState(given);
   const fields = useFirstField();
   const hints = useSandboxHints(system.system);
-  const form = useConfigForm({ system, config, onFailed, goOn }, (saved) => {
-    onSaved?.(saved);
-    onClose();
-  });
+  const form = useConfigForm({ system, config, onClose, onSaved, onFailed, goOn });
   return (
     <Dialog
       open
@@ -137,9 +136,9 @@ function SyncSwitch({ value, onChange }: { value: boolean; onChange: (value: boo
   );
 }
 
-type Opened = Pick<Props, 'system' | 'config' | 'onFailed' | 'goOn'>;
+type Opened = Pick<Props, 'system' | 'config' | 'onClose' | 'onSaved' | 'onFailed' | 'goOn'>;
 
-function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (config: IntegrationConfig) => void) {
+function useConfigForm({ system, config, onClose, onSaved, onFailed, goOn }: Opened) {
   const save = useSaveConfig(system.system, config);
   const { typed, setTyped, isKept, drop, giveUp } = useTyped(system, config);
   const { name, values, syncEnabled } = typed;
@@ -171,7 +170,9 @@ function useConfigForm({ system, config, onFailed, goOn }: Opened, onSaved: (con
       }
       const saved = await save.mutateAsync(input);
       drop();
-      onSaved(saved);
+      onSaved?.(saved);
+      // Another form may be open by then.
+      if (!isClosed()) onClose();
     } catch (error) {
       if (isClosed()) {
         if (!goOn) (onFailed ?? tellNotSaved)(error);
@@ -225,9 +226,6 @@ function useIsClosed(): () => boolean {
   }, []);
   return () => closed.current;
 }
-
-/** Whoever is signed out is asked to sign in on top of the form; afterwards it would no longer be true. */
-const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-signed-in';
 
 /** A form that was closed can say nothing: whoever did not wait for the answer would believe that it is saved. */
 const tellNotSaved = (error: unknown): void =>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { ApiError, sentenceOf } from '../../http/client.ts';
+import { ApiError, isSignedOut, sentenceOf } from '../../http/client.ts';
 import { useAfterPress } from './after-press.ts';
 import { changesOf, dropDraft, readDraft, type Values, writeDraft } from './draft.ts';
 
@@ -115,13 +115,11 @@ export function useForm<V extends Values, S extends z.ZodType>({
 /** What is said at the fields and under the form after the server has refused it. */
 function refusalOf(error: unknown, values: Values): { fields: Record<string, string>; sentence: string | null } {
   if (!(error instanceof ApiError)) return { fields: {}, sentence: sentenceOf(error) };
-  const { code } = error;
   const fields: Record<string, string> = {};
   for (const [path, text] of Object.entries(error.fields)) fields[fieldOf(path, values)] ??= text;
   // Once is enough: a sentence under its field is not said again below them.
   const isShown = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => name in values);
-  // Whoever is signed out is asked to sign in on top of the form; afterwards it would no longer be true.
-  return { fields, sentence: isShown || code === 'not-signed-in' ? null : sentenceOf(error) };
+  return { fields, sentence: isShown || isSignedOut(error) ? null : sentenceOf(error) };
 }
 
 /** A form is often longer than what is seen of it: where a submit ended is brought into sight, and typing goes on there. */
