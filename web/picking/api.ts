@@ -63,10 +63,11 @@ function useSheetChange<V>({ routeId, mutationKey, change }: Change<V>) {
     // One after the other: an answer that was overtaken would show the list as it was before the later tap.
     scope: { id: changesOf(routeId).join() },
     mutationFn: change,
-    onSuccess: async (sheet) => {
+    onSuccess: (sheet) => {
       const { queryKey } = sheetQuery(routeId);
-      await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, sheet);
+      // Which of the two is newer nobody knows: this answer, or one on its way that was asked for when somebody else picked.
+      if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
     },
     onError: (error) => {
       toast({ variant: 'destructive', title: 'Not saved', description: sentenceOf(error) });

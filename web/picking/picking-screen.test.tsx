@@ -121,6 +121,29 @@ test('a pick that did not reach the server is not on the screen, also where the 
   expect(await screen.findByText('1 of 2 lines')).toBeDefined();
 });
 
+test('what somebody else picks meanwhile is on the screen, also where its reading was overtaken by an own pick', async () => {
+  const client = open('?route=7');
+  const chips = await screen.findByRole('button', { name: '31 Chips, A1' });
+  const answer = globalThis.fetch;
+  const nuts = sheet.stops[0]?.totes[0]?.lines[1];
+  let isFirst = true;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    if (init.method === undefined || init.method === 'GET') {
+      // The reading that was asked for because of the other's pick: it is still on its way when the own one is answered.
+      if (isFirst) await new Promise(() => {});
+      return answer(input, init);
+    }
+    const reply = await answer(input, init);
+    if (nuts) nuts.picked = 19;
+    return reply;
+  });
+  void client.invalidateQueries();
+  await vi.waitFor(() => expect(client.isFetching()).toBe(1));
+  isFirst = false;
+  await user.click(chips);
+  expect(await screen.findByText('2 of 2 lines')).toBeDefined();
+});
+
 test('a stop that came onto the route after it was picked is told of, in the list of the day and in its own', async () => {
   Object.assign(sheet.route, { state: 'picked', stopsAdded: 1 });
   sheet.finishedAt = '2026-03-12T04:00:00.000Z';
