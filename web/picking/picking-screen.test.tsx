@@ -157,6 +157,15 @@ test('a stop that came onto the route after it was picked is told of, in the lis
     /^1 stop was added .* Open the list again to pick for it\.$/,
   );
   expect(screen.getByText('Not on this list yet.')).toBeDefined();
+  cleanup();
+  sheet.route.status = 'completed';
+  open('?route=7');
+  expect(await screen.findByText('Not on this list yet.')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+  cleanup();
+  open('');
+  expect(await screen.findByText('Picked')).toBeDefined();
+  expect(screen.queryByText(/added since/)).toBeNull();
 });
 
 test('each tote says its stop for a sheet of paper that begins with it', async () => {

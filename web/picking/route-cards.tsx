@@ -75,7 +75,9 @@ function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) 
         <Badge tone={look.tone}>{look.label}</Badge>
       </span>
       <span className="text-text-2">{[countOf(stops, 'stop'), ...facts].join(', ')}</span>
-      {stopsAdded > 0 && <Flag tone="warn">{`${countOf(stopsAdded, 'stop')} added since`}</Flag>}
+      {stopsAdded > 0 && route.status !== 'completed' && (
+        <Flag tone="warn">{`${countOf(stopsAdded, 'stop')} added since`}</Flag>
+      )}
       {lines > 0 && (
         <>
           <StepProgress done={linesDone} total={lines} label={`${linesDone} of ${countOf(lines, 'line')} picked`} />

@@ -97,7 +97,8 @@ function NewStops({ sheet }: { sheet: PickSheet }) {
   const [hidden, setHidden] = useState(false);
   const prepare = usePrepare(sheet.route.routeId);
   const added = sheet.stops.filter(({ isNew }) => isNew).length;
-  if (added === 0 || hidden) return null;
+  // Nobody picks any more for a route that was driven.
+  if (added === 0 || hidden || sheet.route.status === 'completed') return null;
   if (sheet.finishedAt) {
     return (
       <p role="alert" className="rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
