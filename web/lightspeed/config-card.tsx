@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
@@ -79,14 +80,15 @@ function Actions({ config }: { config: IntegrationConfig }) {
   const { data: system } = useFields();
   const mayDelete = useMay('office:delete');
   const needsReconnect = !config.connected;
-  const { get, set } = useAddress();
-  const isShown = get('tab') === 'sync';
-  const start = (): void => sync.mutate(config.id, { onSuccess: () => isShown || toast(begun) });
+  const isShown = useAddress().get('tab') === 'sync';
+  const [screen, navigate] = useLocation();
   const begun: ToastMessage = {
     title: 'Sync Started',
     description: `${config.name} is being read now.`,
-    action: { label: 'Show', run: () => set({ tab: 'sync', page: null, q: null, sort: null }) },
+    // By then another store may be open here, or another screen.
+    action: { label: 'Show', run: () => navigate(`${screen}?config=${config.id}&tab=sync`) },
   };
+  const start = (): void => sync.mutate(config.id, { onSuccess: () => isShown || toast(begun) });
   const again = (): void =>
     void connect({ configId: config.id }).catch((error: unknown) =>
       toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),

@@ -174,14 +174,15 @@ test('a sync that cannot start says why', async () => {
   );
 });
 
-test('a sync that was started says so, and leads to how far it is', async () => {
+test('a sync that was started says so, and leads to how far it is, also from another screen', async () => {
   open('/integrations?q=Lobby', ({ method }) => (method === 'POST' ? {} : undefined));
   await user.click(await screen.findByRole('button', { name: 'Sync Now' }));
   const said = { title: 'Sync Started', description: 'Main store is being read now.' };
   await vi.waitFor(() => expect(lastToast()).toMatchObject(said));
+  window.history.replaceState(null, '', '/markets?q=Lobby');
   act(() => lastToast()?.action?.run());
   expect(await screen.findByText('Never synced')).toBeTruthy();
-  expect(window.location.search).toBe('?tab=sync');
+  expect(window.location.pathname + window.location.search).toBe('/integrations?config=1&tab=sync');
 });
 
 test('where its progress is in sight, a started sync says nothing besides', async () => {
