@@ -88,12 +88,17 @@ test('pauses grow after each failure, never past five minutes, and sending is ne
 test('without a sign-in the server is asked again only after minutes, or as soon as somebody signs in', async () => {
   let isIn = false;
   const phone = await phoneWith(1, (call) => (isIn ? applyAll(call) : refusal(401)));
+  let wakes = 0;
+  phone.offline.environment.requestWake = async () => {
+    wakes += 1;
+  };
   await phone.offline.sender.flush();
   const before = phone.clock.nowMs;
   phone.clock.runNext();
   await untilIdle(phone.offline.sender.isSending);
   expect(phone.clock.nowMs - before).toBe(300_000);
   expect(phone.calls).toHaveLength(2);
+  expect(wakes).toBe(0);
   isIn = true;
   await rememberSession(phone.offline, buildSession(1));
   await untilIdle(phone.offline.sender.isSending);

@@ -109,9 +109,9 @@ export class Sender {
   private async plan(verdict: Verdict | 'busy'): Promise<void> {
     const { environment } = this.deps;
     if (!(await this.deps.hasWork().catch(() => true))) return;
-    await environment.requestWake().catch(() => undefined);
-    // Time alone signs nobody in; a sign-in, a save or a look at the page tries at once.
+    // Time alone signs nobody in, nor does the browser's waking: a sign-in, a save or a look at the page tries at once.
     if (verdict === 'sign-in') return this.schedule(longestDelayMs, 'timer');
+    await environment.requestWake().catch(() => undefined);
     const nowMs = environment.now();
     const waitMs = verdict === 'busy' ? tickMs / 12 : Math.max(this.pausedUntilMs, this.notBeforeMs) - nowMs;
     if (environment.isVisible() && waitMs > tickMs) this.schedule(tickMs, 'tick');
