@@ -83,6 +83,7 @@ test('a session that ends over something typed is renewed on the spot, and what 
   expect(await recallSession(offline)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Send Verification Code' }));
   await user.type(await screen.findByLabelText('Verification code'), '123456');
+  expect(screen.getByText(/Sent to/).textContent).toMatch(/ It works once, for 10 minutes\.$/);
   await user.click(screen.getByRole('button', { name: 'Verify & Login' }));
   await waitFor(() => expect(screen.queryByText('You Are Signed Out')).toBeNull());
   expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'Door code 12');

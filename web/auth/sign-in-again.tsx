@@ -33,6 +33,7 @@ export function SignInAgain({ onClose, onDone, leaveLabel, ...words }: Props) {
   const { title = 'Confirm It Is You', reason = freshness } = words;
   const { person, operator } = useSession();
   const [at, setAt] = useState<At>('start');
+  const [lifeSeconds, setLifeSeconds] = useState<number | null>(null);
   const sending = useSendVerification();
   const verifying = useVerifyCode();
   const contact = { verificationType: 'email', email: person.email } as const;
@@ -42,7 +43,10 @@ export function SignInAgain({ onClose, onDone, leaveLabel, ...words }: Props) {
     toast({ title: 'Verification failed', description: sentenceOf(error), variant: 'destructive' });
   const send = (): void =>
     sending.mutate(contact, {
-      onSuccess: () => setAt('code'),
+      onSuccess: ({ expiresInSeconds }) => {
+        setLifeSeconds(expiresInSeconds);
+        setAt('code');
+      },
       onError: (error) => toast({ title: 'Error', description: sentenceOf(error), variant: 'destructive' }),
     });
   const verify = (code: string): void =>
@@ -71,6 +75,7 @@ export function SignInAgain({ onClose, onDone, leaveLabel, ...words }: Props) {
         {at === 'code' && (
           <CodeStep
             contact={person.email}
+            lifeSeconds={lifeSeconds}
             pending={verifying.isPending}
             done={false}
             onVerify={verify}

@@ -7,8 +7,8 @@ const codeLength = 6;
 
 type Props = {
   contact: string;
-  /** For how long the code is taken, where that is known. */
-  lifeSeconds?: number | null;
+  /** For how long the code is taken; null before that is known. */
+  lifeSeconds: number | null;
   pending: boolean;
   done: boolean;
   resending: boolean;
@@ -40,7 +40,7 @@ export function CodeStep(props: Props) {
         <h2 className="text-16">Enter Verification Code</h2>
         <p className="text-text-2">
           Sent to <span className="font-medium text-text">{contact}</span>
-          {lifeSeconds && `. It works once, for ${countOf(Math.round(lifeSeconds / 60), 'minute')}.`}
+          {lifeSeconds !== null && `. It works once, for ${countOf(Math.round(lifeSeconds / 60), 'minute')}.`}
         </p>
       </div>
       <form onSubmit={submit} className="grid gap-4">
