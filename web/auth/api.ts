@@ -18,6 +18,7 @@ import { noteIn } from '../offline/may-be-in.ts';
 import type { Offline } from '../offline/offline.ts';
 import { deviceIdOf, forgetSession, isSignOutDue, noteSignOutTold } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
+import { dropAllDrafts } from '../ui/forms/draft.ts';
 import { SessionContext } from './session-context.ts';
 import { signingIn } from './steps/signing-in.ts';
 import { leaving } from './wanted-address.ts';
@@ -154,6 +155,7 @@ export function useSignOut() {
     mutationFn: async () => {
       leaving('/login');
       await forgetSession(offline, { isTold: await tellSignOut() });
+      dropAllDrafts();
       window.location.assign('/login');
     },
   });

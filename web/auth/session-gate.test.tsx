@@ -12,6 +12,7 @@ import { OfflineProvider } from '../offline/offline-context.tsx';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { leaving, useSignOut } from './api.ts';
 import { SessionGate } from './session-gate.tsx';
 
 let isSignedIn: boolean;
@@ -49,6 +50,9 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  sessionStorage.clear();
+  // As after a reload: nobody is on the way out.
+  leaving('/login')();
 });
 
 const unreachable = async () => ({ outcome: 'unreachable' }) as const;
@@ -89,6 +93,38 @@ test('a session that ends over something typed is renewed on the spot, and what 
   expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'Door code 12');
   expect(screen.getByLabelText('Notes').closest('.invisible')).toBeNull();
   expect(await recallSession(offline)).toMatchObject({ person: { id: 7 } });
+});
+
+function Leave() {
+  const { mutate } = useSignOut();
+  return <input aria-label="Notes" onClick={() => mutate()} />;
+}
+
+const draft = 'milkrun-draft-market-new';
+const atSignIn = () => waitFor(() => expect(window.location.pathname).toBe('/login'));
+
+test('what is typed into forms is kept for whose session ended, and for nobody who sits down after a sign-out', async () => {
+  sessionStorage.setItem(draft, '{"name":"Annex"}');
+  await open();
+  await endSession();
+  await atSignIn();
+  expect(sessionStorage.getItem(draft)).not.toBeNull();
+  cleanup();
+  isSignedIn = true;
+  window.history.replaceState(null, '', '/inventory');
+  await open(createQueryClient(), <Leave />);
+  await user.click(screen.getByLabelText('Notes'));
+  await atSignIn();
+  expect(sessionStorage.getItem(draft)).toBeNull();
+});
+
+test('a sign-out in another tab takes what is typed into forms along as well', async () => {
+  sessionStorage.setItem(draft, '{"name":"Annex"}');
+  const offline = await open();
+  await forgetSession(offline, { isTold: true });
+  await endSession();
+  await atSignIn();
+  expect(sessionStorage.getItem(draft)).toBeNull();
 });
 
 test('only saying so leaves a screen on which something was typed', async () => {

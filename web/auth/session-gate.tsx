@@ -13,6 +13,7 @@ import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { lateDialog } from '../ui/address/late-code.tsx';
+import { dropAllDrafts } from '../ui/forms/draft.ts';
 import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
@@ -150,6 +151,7 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
       // Who signed out in another tab has left the phone: there is nothing to come back to.
       const isLeft = (await recallSession(offline)) === null;
       await forgetSession(offline, { isTold: true }).catch(() => undefined);
+      if (isLeft) dropAllDrafts();
       if (isLeft || !typing.current.hasTyped()) toSignIn(isLeft ? 'never-in' : 'ended');
       else setHasEnded(true);
       return false;

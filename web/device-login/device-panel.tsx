@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
+import { dropAllDrafts } from '../ui/forms/draft.ts';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { deviceDoor, typeLabel, useDeviceLogout } from './api.ts';
@@ -102,6 +103,7 @@ function LogoutButton({ deviceId, name }: { deviceId: string; name: string }) {
     }
     forgetLogin();
     await forgetSession(offline, { isTold: true });
+    dropAllDrafts();
     window.location.assign(deviceDoor);
   };
   return (

@@ -1,4 +1,4 @@
-/** What is typed into a form is kept for the tab under the form's name, until it is saved or given up. */
+/** What is typed into a form is kept for the tab under the form's name, until it is saved or given up, or its person signs out. */
 
 export type Values = Record<string, unknown>;
 
@@ -34,4 +34,9 @@ export function writeDraft(key: string | undefined, values: Values): void {
 
 export function dropDraft(key: string | undefined): void {
   if (key) sessionStorage.removeItem(prefix + key);
+}
+
+/** Whoever sits down at the tab next is another person, perhaps. */
+export function dropAllDrafts(): void {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name);
 }
