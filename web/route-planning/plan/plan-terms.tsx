@@ -15,29 +15,29 @@ type Props = {
   onChange: (terms: PlanTerms) => void;
 };
 
-const place = 'sm:w-36';
-const depotPlace = 'sm:w-44';
+const width = 'sm:w-36';
+const depotWidth = 'sm:w-44';
 
 /** What a plan is made for: the day, where it starts, and with which vehicle. */
 export function PlanTermsBar({ terms, choices, isLoading, onChange }: Props) {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
-      <DayField label="Plan for" className={place} day={terms.date} onChange={(date) => onChange({ ...terms, date })} />
-      {isLoading && <Awaited label="Start from" className={depotPlace} />}
+      <DayField label="Plan for" className={width} day={terms.date} onChange={(date) => onChange({ ...terms, date })} />
+      {isLoading && <Awaited label="Start from" className={depotWidth} />}
       {choices && choices.depots.length > 0 && (
         <Select
           label="Start from"
-          className={depotPlace}
+          className={depotWidth}
           value={String(terms.depotId ?? '')}
           options={choices.depots.map((depot) => ({ value: String(depot.id), label: depot.name }))}
           onChange={(value) => onChange({ ...terms, depotId: Number(value) })}
         />
       )}
-      {isLoading && <Awaited label="Vehicle" className={place} />}
+      {isLoading && <Awaited label="Vehicle" className={width} />}
       {choices && choices.vehicles.length > 0 && (
         <Select
           label="Vehicle"
-          className={place}
+          className={width}
           value={String(terms.vehicleId ?? '')}
           options={[
             { value: '', label: 'Any vehicle' },
