@@ -201,7 +201,8 @@ onEachDatabase('the Administration Dashboard', (open) => {
     await db.execute(sql`update vending_machines ${gone} and machine_id like 'MARJ%'`);
     expect(await totals()).toEqual(before);
     const { rows } = await get('locations?search=marjoram&limit=100');
-    expect(rows.map(({ id }: { id: number }) => id % 10)).toEqual(rows.map(() => 0));
+    expect(rows).toHaveLength(100);
+    expect(rows.filter(({ id }: { id: number }) => id % 10 !== 0)).toEqual([]);
     test.setNow(new Date(clock.now().getTime() + 5_000));
     expect((await totals()).every((total) => total < 200)).toBe(true);
     await db.execute(
