@@ -22,6 +22,7 @@ import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import { listStockOfLocation } from './location-stock.ts';
 import { optimize } from './optimize/optimize.ts';
+import { changeStatus, completeStop } from './progress/by-hand.ts';
 import {
   findDayPage,
   findDepots,
@@ -36,7 +37,7 @@ import {
 import { toRoute } from './replies.ts';
 import { restOffers } from './retiming/rest-offers.ts';
 import { orderRest } from './retiming/rest-order.ts';
-import { changeStatus, completeStop, createRoute, getRoute, listScheduledRoutes, withStops } from './service.ts';
+import { createRoute, getRoute, listScheduledRoutes, withStops } from './service.ts';
 import { routes } from './tables.ts';
 
 export const routePlanningEndpoints = (deps: Deps) => [
