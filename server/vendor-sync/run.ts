@@ -29,7 +29,7 @@ const leaseMs = 3 * minuteMs;
 /** Also how soon a run hears that it is to stop while its partner makes it wait. */
 const renewEveryMs = 10_000;
 /** How far each run looks back beyond what the run before saw. */
-export const overlapMs = 15 * minuteMs;
+const overlapMs = 15 * minuteMs;
 const usualMinutes = 15;
 /** A partner that never says 'no more' would be read for ever. */
 const mostPages = 50_000;
