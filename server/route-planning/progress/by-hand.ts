@@ -102,14 +102,16 @@ type StopChange = { completed: boolean; actualArrival?: string | undefined };
 export async function completeStop(deps: Deps, caller: Caller, id: number, change: StopChange): Promise<Stop> {
   const scope = await scopeOf(deps, caller);
   await deps.db.transaction(async (tx) => {
-    const [stop] = await findStops(tx, sql`s.id = ${id}`);
-    if (!stop) throw notFound('stop');
-    const route = await lockedInScope(tx, scope, stop.routeId).catch((error) => {
+    const [seen] = await findStops(tx, sql`s.id = ${id}`);
+    if (!seen) throw notFound('stop');
+    const route = await lockedInScope(tx, scope, seen.routeId).catch((error) => {
       throw error instanceof AppError && error.code === 'not-found' ? notFound('stop') : error;
     });
     if (!change.completed) throw new AppError('conflict', 'A completed stop cannot be opened again.');
-    const [fresh] = await findStops(tx, sql`s.id = ${id}`);
-    if (fresh?.completed) return;
+    // As it is now that the route is locked: a phone may have told of it while this waited.
+    const [stop] = await findStops(tx, sql`s.id = ${id}`);
+    if (!stop) throw notFound('stop');
+    if (stop.completed) return;
     if (route.status !== 'in_progress') throw new AppError('conflict', notUnderWay(route.status));
     const now = deps.clock.now();
     const came = stop.actualArrival === null ? arrival(change, now) : new Date(stop.actualArrival);

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Stop } from '../../../contract/routes.ts';
 import { users } from '../../people/tables.ts';
+import { atOnce } from '../../testing/at-once.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildDepot, buildMarket, buildRoute, buildStop } from '../../testing/factories.ts';
 import { oneOfEachRole } from '../../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 import type { routeStops } from '../tables.ts';
+import { applyProgress } from './progress.ts';
 
 type Fields = Partial<typeof routeStops.$inferInsert>;
 
@@ -14,6 +17,7 @@ onEachDatabase('A route under way', (open) => {
   let t: TestApp;
   let manager: Person;
   let worker: Person;
+  let workerId: number;
   let depotId: number;
   /** Markets on a line to the east: the order of their numbers is the shortest way. */
   let markets: number[];
@@ -22,7 +26,7 @@ onEachDatabase('A route under way', (open) => {
 
   beforeAll(async () => {
     t = await testApp(open);
-    ({ manager, worker } = await oneOfEachRole(t, '101'));
+    ({ manager, worker, workerId } = await oneOfEachRole(t, '101'));
     depotId = (await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' })).id;
     markets = [];
     for (let n = 1; n <= 6; n += 1) {
@@ -116,6 +120,26 @@ onEachDatabase('A route under way', (open) => {
     const open = { body: { completed: false } };
     expect((await manager.call('PATCH', `/api/route-stops/${first?.id}`, open)).statusCode).toBe(409);
     expect((await manager.call('PATCH', '/api/route-stops/999999', open)).statusCode).toBe(404);
+  });
+
+  it('a stop that its phone says is reached just while the office completes it keeps when it was reached', async () => {
+    const id = await underWay([1, 2]);
+    const [first] = await stopsOf(id);
+    const stopId = first?.id ?? 0;
+    const said = {
+      eventId: randomUUID(),
+      schemaVersion: 1,
+      occurredAtClient: at(-30).toISOString(),
+      deviceSeq: 1,
+      lastServerTime: null,
+    };
+    const event = { ...said, type: 'stop-arrived' as const, routeId: id, stopId };
+    const author = { userId: workerId, role: 'route_manager' };
+    const arrive = () => t.deps.db.transaction((tx) => applyProgress(tx, { event, at: at(-30), author }));
+    const complete = () => manager.call('PATCH', `/api/route-stops/${stopId}`, { body: { completed: true } });
+    await atOnce<unknown>(t, 'route_stops', [arrive, complete]);
+    const [done] = await stopsOf(id);
+    expect(done).toMatchObject({ completed: true, actualArrival: at(-30).toISOString() });
   });
 
   it('is among the routes of its day, and past ones come in pages, the newest day first', async () => {
