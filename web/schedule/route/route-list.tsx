@@ -4,7 +4,15 @@ import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
 import { hoursAndMinutes } from '../../../domain/units.ts';
 import { useMay, useSession } from '../../auth/api.ts';
-import { countOf, formatDate, formatDateTime, formatDay, formatMiles, formatTime, today } from '../../http/format.ts';
+import {
+  countOf,
+  formatDate,
+  formatDateTimeNarrow,
+  formatDay,
+  formatMiles,
+  formatTime,
+  today,
+} from '../../http/format.ts';
 import type { ItemState } from '../../offline/day/overlay.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import { StateWord } from '../../offline/state-word.tsx';
@@ -120,7 +128,7 @@ function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, i
   if (fromPhone) return 'From this phone; the server is not reached.';
   if (!isDriver || !keptAt) return undefined;
   // In the morning the time of a copy of yesterday alone would be read as one of today.
-  const at = formatDate(keptAt) === formatDay(today()) ? formatTime(keptAt) : formatDateTime(keptAt);
+  const at = formatDate(keptAt) === formatDay(today()) ? formatTime(keptAt) : formatDateTimeNarrow(keptAt);
   return <span className="text-14 text-text-2">Also on this phone, as of {at}. It needs no signal.</span>;
 }
 
