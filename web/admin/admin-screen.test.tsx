@@ -145,7 +145,7 @@ test('a search that finds nobody offers what may have been meant, and the way ba
   expect(window.location.search).toBe('?q=dana%40example.test');
   cleanup();
   open('?q=dnaa&role=admin');
-  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   expect(window.location.search).toBe('');
 });
 

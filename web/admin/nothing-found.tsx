@@ -3,7 +3,8 @@ import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { queryFor } from '../http/query-client.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import type { Filter } from './api.ts';
@@ -60,7 +61,7 @@ function NothingMatches({ icon, title, filter }: Omit<Props, 'none'>) {
     <StateView
       icon={icon}
       title={title}
-      text={meant.length > 0 ? 'Did you mean one of these?' : 'Search for something else, or show everything.'}
+      text={meant.length > 0 ? 'Did you mean one of these?' : 'Search for something else, or clear the filters.'}
       action={
         <div className="grid justify-items-center gap-2">
           {meant.length > 0 && (
@@ -78,9 +79,7 @@ function NothingMatches({ icon, title, filter }: Omit<Props, 'none'>) {
               ))}
             </ul>
           )}
-          <Button className="max-lg:min-h-12" onClick={() => set({ ...shown, q: null })}>
-            Show everything
-          </Button>
+          <ClearFilters onClear={() => set({ ...shown, q: null })} />
         </div>
       }
     />

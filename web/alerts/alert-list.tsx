@@ -3,6 +3,7 @@ import { raisedText } from '../../domain/time.ts';
 import { countOf, formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
@@ -54,9 +55,7 @@ export function AlertList({ filter, ofMachine = false, onClear }: Props) {
 function Nothing({ filter, onClear }: { filter: AlertFilter; onClear: (() => void) | undefined }) {
   const isFiltered = Boolean(filter.severity || filter.type || filter.route || filter.q);
   if (isFiltered && onClear) {
-    return (
-      <StateView icon="search" title="No alert matches" action={<Button onClick={onClear}>Clear filters</Button>} />
-    );
+    return <StateView icon="search" title="No alert matches" action={<ClearFilters onClear={onClear} />} />;
   }
   return <StateView icon="check" title="No alerts" text="An alert is here when a rule finds its cause." />;
 }

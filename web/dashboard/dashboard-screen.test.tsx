@@ -320,7 +320,7 @@ test('the search is asked of the server; without a hit it says so and can be cle
   expect(await screen.findByText("No market matches 'FAR rox'")).toBeTruthy();
   expect(server.sentTo('GET /api/markets/with-inventory/page').at(-1)?.search).toContain('search=FAR+rox');
   server.answers['GET /api/markets/with-inventory/page'] = pageOf([buildMarket()]);
-  await user.click(await screen.findByRole('button', { name: 'Clear search' }));
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('MKT-007')).toBeTruthy();
 });
 

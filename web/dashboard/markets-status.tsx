@@ -7,6 +7,7 @@ import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
@@ -85,7 +86,7 @@ function NoHit({ text, onClear }: { text: string; onClear: () => void }) {
       icon="search"
       title={`No market matches '${text}'`}
       text="Names, addresses and numbers are searched."
-      action={<Button onClick={onClear}>Clear search</Button>}
+      action={<ClearFilters onClear={onClear} />}
     />
   );
 }

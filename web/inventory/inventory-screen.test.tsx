@@ -196,7 +196,7 @@ test('no hit says so and leads back to all items', async () => {
   rows = [];
   open();
   expect(await screen.findByText("No item matches 'zzz'")).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Show all items' }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(asked().at(-1)).toBe('stock=all&sort=cover'));
 });
 

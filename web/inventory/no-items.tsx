@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNothingOwn } from '../auth/api.ts';
-import { Button } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import type { InventoryFilter } from './api.ts';
 
@@ -20,11 +20,7 @@ export function NoItems({ filter, onClear, action }: Props) {
       />
     );
   }
-  const all = (
-    <Button onClick={onClear} className="max-lg:min-h-12">
-      Show all items
-    </Button>
-  );
+  const all = <ClearFilters onClear={onClear} />;
   if (search) {
     return (
       <StateView

@@ -4,7 +4,7 @@ import { useNothingOwn } from '../auth/api.ts';
 import { countOf } from '../http/format.ts';
 import { useDesignations } from '../markets/api.ts';
 import { useAddress } from '../ui/address/use-address.ts';
-import { Button } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -155,7 +155,7 @@ function Empty({ isFiltered, onClear, add }: { isFiltered: boolean; onClear: () 
         icon="search"
         title="No machine matches"
         text="Name, machine ID, location and address are searched."
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        action={<ClearFilters onClear={onClear} />}
       />
     );
   }

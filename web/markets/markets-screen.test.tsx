@@ -191,7 +191,7 @@ test('an empty list has the next step, and so has a search without a hit', async
   window.history.replaceState(null, '', '/markets?q=zzz');
   open();
   expect(await screen.findByText("No market matches 'zzz'")).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Show all markets' }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('No markets yet')).toBeTruthy();
 });
 

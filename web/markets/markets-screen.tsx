@@ -5,6 +5,7 @@ import { lateDialog } from '../ui/address/late-code.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -124,11 +125,7 @@ function NoMarkets({ filter, onClear, action }: EmptyProps) {
       icon="search"
       title={filter.search ? `No market matches '${filter.search}'` : 'No market has this status'}
       text={filter.search ? 'Names, addresses and numbers are searched.' : 'Choose another status above.'}
-      action={
-        <Button onClick={onClear} className="max-lg:min-h-12">
-          Show all markets
-        </Button>
-      }
+      action={<ClearFilters onClear={onClear} />}
     />
   );
 }

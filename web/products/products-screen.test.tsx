@@ -87,7 +87,7 @@ test('a search goes to the server and the address; nothing found offers everythi
   await user.type(screen.getByLabelText('Search products'), 'nothing');
   expect(await screen.findByText('No product matches')).toBeTruthy();
   expect(window.location.search).toContain('q=nothing');
-  await user.click(screen.getByRole('button', { name: 'Show all products' }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('Coke Zero')).toBeTruthy();
 });
 

@@ -5,6 +5,7 @@ import { ImportLink } from '../ui/address/import-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -103,16 +104,10 @@ export function ProductsScreen() {
                 title={isFiltered ? 'No product matches' : 'No products yet'}
                 text={
                   isFiltered
-                    ? 'Search for something else, or show all products.'
+                    ? 'Search for something else, or clear the filters.'
                     : 'Add the first one, or import your list with the button above.'
                 }
-                action={
-                  isFiltered ? (
-                    <Button onClick={() => set({ q: null, gaps: null, page: null })}>Show all products</Button>
-                  ) : (
-                    add
-                  )
-                }
+                action={isFiltered ? <ClearFilters onClear={() => set({ q: null, gaps: null, page: null })} /> : add}
               />
             }
           />

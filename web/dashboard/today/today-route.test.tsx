@@ -82,7 +82,7 @@ test('a route is found by its driver among those that were not read', async () =
   expect(namesIn(await list())).toEqual(['R45']);
   await user.type(screen.getByLabelText('Find a route'), 'x');
   expect(await screen.findByText("No route of today has 'Zoex' in its name or its driver's.")).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await screen.findByText('R1');
 });
 

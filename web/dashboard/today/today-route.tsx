@@ -9,6 +9,7 @@ import { latePart } from '../../ui/address/late-code.tsx';
 import { useAddress } from '../../ui/address/use-address.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -114,11 +115,7 @@ function NothingFound({ words, clear }: { words: string; clear: () => void }) {
       icon="search"
       title="No route found"
       text={`No route of today has '${words}' in its name or its driver's.`}
-      action={
-        <Button className="max-lg:min-h-12" onClick={clear}>
-          Clear the search
-        </Button>
-      }
+      action={<ClearFilters onClear={clear} />}
     />
   );
 }

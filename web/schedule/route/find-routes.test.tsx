@@ -41,7 +41,7 @@ test('a day of a hundred routes shows sixty, then the rest, and finds one by its
   expect(screen.queryByText('Tour 70')).toBeNull();
   fireEvent.change(box, { target: { value: 'nobody at all' } });
   expect(screen.getByText('No route found')).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(screen.getByText('Tour 41')).toBeDefined();
 });
 

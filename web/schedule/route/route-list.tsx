@@ -20,6 +20,7 @@ import { ButtonLink } from '../../ui/address/button-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { StepProgress } from '../../ui/charts/meter.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Estimated } from '../../ui/estimated.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -89,11 +90,7 @@ export function RouteList(props: Props) {
           icon="search"
           title="No route found"
           text={`No route of this day has '${words}' in its name or its driver's.`}
-          action={
-            <Button className="max-lg:min-h-12" onClick={() => search('')}>
-              Clear the search
-            </Button>
-          }
+          action={<ClearFilters onClear={() => search('')} />}
         />
       )}
       <ul>
