@@ -6,8 +6,8 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
 import type { Exported } from '../ui/dialogs/export-dialog.tsx';
+import { DayField } from '../ui/forms/day-field.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { byTime } from '../ui/tables/order-choice.tsx';
@@ -96,16 +96,16 @@ function Filters({ filter, total }: { filter: AuditFilter; total: number | undef
         ]}
       />
       <div className="flex gap-2 max-sm:w-full">
-        <TextField
+        <DayField
           label="From"
-          type="date"
+          empty="Any day"
           className="w-36 max-sm:flex-1"
           value={filter.from ?? ''}
           onChange={to('from')}
         />
-        <TextField
+        <DayField
           label="Until"
-          type="date"
+          empty="Any day"
           className="w-36 max-sm:flex-1"
           value={filter.until ?? ''}
           onChange={to('until')}

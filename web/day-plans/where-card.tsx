@@ -33,7 +33,7 @@ export function WhereCard({ made, date, onDate }: Props) {
       actions={<Segmented label="Which locations" options={options} value={choice.scope} onChange={made.setScope} />}
     >
       <div className="border-line border-b px-4 py-3">
-        <DayField label="Plan for" day={date} onChange={onDate} />
+        <DayField label="Plan for" value={date} onChange={onDate} />
       </div>
       {choice.scope === 'chosen' ? (
         <p className="px-4 py-3 text-text-2">

@@ -18,6 +18,7 @@ import { addressOf, hasOwnScreen, placeOf } from '../integrations/system-screens
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { DayField } from '../ui/forms/day-field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toasts/toast.ts';
@@ -201,17 +202,7 @@ function Backfill({ id }: { id: number }) {
         );
       }}
     >
-      <label className="grid gap-1 font-medium text-12 text-text-2">
-        Read again since
-        <input
-          type="date"
-          required
-          max={today()}
-          value={from}
-          onChange={(event) => setFrom(event.target.value)}
-          className="h-8 rounded border border-line-strong bg-ground px-2 text-14 text-text max-lg:h-12 max-lg:text-16"
-        />
-      </label>
+      <DayField label="Read again since" empty="No day chosen" max={today()} value={from} onChange={setFrom} />
       <Button type="submit" disabled={!from} pending={backfill.isPending} className="max-lg:min-h-12">
         Backfill
       </Button>

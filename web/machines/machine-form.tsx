@@ -7,6 +7,7 @@ import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
 import { PositionFields } from '../markets/position-fields.tsx';
+import { DayField } from '../ui/forms/day-field.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { RecordDialog } from '../ui/forms/record-dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -160,8 +161,8 @@ function Fields({ form }: { form: Form }) {
       <TextField label="Model" autoComplete="off" {...field('model')} />
       <TextField label="Serial number" autoComplete="off" {...field('serialNumber')} />
       <TextField label="Vendor ID" autoComplete="off" {...field('vendorId')} />
-      <TextField label="Installed" type="date" {...field('installDate')} />
-      <TextField label="Last maintenance" type="date" {...field('lastMaintenance')} />
+      <DayField label="Installed" empty="No day given" {...field('installDate')} />
+      <DayField label="Last maintenance" empty="No day given" {...field('lastMaintenance')} />
       <TextField
         label="Contact phone"
         type="tel"

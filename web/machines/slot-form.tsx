@@ -8,6 +8,7 @@ import { addDays } from '../../domain/time.ts';
 import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
+import { DayField } from '../ui/forms/day-field.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
@@ -139,7 +140,7 @@ function Fields({ form }: { form: Form }) {
       <TextField label="Cost" inputMode="decimal" autoComplete="off" className={third} {...field('cost')} />
       <TextField label="Category" autoComplete="off" className={third} {...field('category')} />
       <TextField label="Brand" autoComplete="off" className={third} {...field('brand')} />
-      <TextField label="Expires" type="date" className={third} {...field('expirationDate')} />
+      <DayField label="Expires" empty="No day given" className={third} {...field('expirationDate')} />
     </>
   );
 }

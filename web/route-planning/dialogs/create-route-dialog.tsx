@@ -4,6 +4,7 @@ import { ApiError, sentenceOf } from '../../http/client.ts';
 import { countOf, formatDay } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { DayField } from '../../ui/forms/day-field.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
 import { useCreateRoute } from '../api.ts';
@@ -85,7 +86,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
           error={nameError}
           maxLength={255}
         />
-        <TextField label="Date" type="date" value={draft.date} onChange={setDate} error={dateError} />
+        <DayField label="Date" empty="No day chosen" value={draft.date} onChange={setDate} error={dateError} />
         <Select
           label="Driver"
           value={draft.driverId}

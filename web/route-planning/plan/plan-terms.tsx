@@ -22,7 +22,12 @@ const depotWidth = 'sm:w-44';
 export function PlanTermsBar({ terms, choices, isLoading, onChange }: Props) {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto">
-      <DayField label="Plan for" className={width} day={terms.date} onChange={(date) => onChange({ ...terms, date })} />
+      <DayField
+        label="Plan for"
+        className={width}
+        value={terms.date}
+        onChange={(date) => onChange({ ...terms, date })}
+      />
       {isLoading && <Awaited label="Start from" className={depotWidth} />}
       {choices && choices.depots.length > 0 && (
         <Select

@@ -1,6 +1,7 @@
-import { type MouseEvent, useId } from 'react';
+import { type InputHTMLAttributes, type MouseEvent, useId } from 'react';
 import { formatDay } from '../../http/format.ts';
 import { Icon } from '../icon.tsx';
+import { Message } from './text-field.tsx';
 
 /** Without it only the platform's own sign, which is not seen, would open the picker. A browser that has no way to do so lets type. */
 function openPicker({ currentTarget }: MouseEvent<HTMLInputElement>): void {
@@ -11,31 +12,42 @@ function openPicker({ currentTarget }: MouseEvent<HTMLInputElement>): void {
   }
 }
 
-type ControlProps = { day: string; onChange: (day: string) => void; id?: string; max?: string; label?: string };
+type ControlProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & {
+  day: string;
+  onChange: (day: string) => void;
+  label?: string;
+  /** What is written where no day is chosen; without it there is always one. */
+  empty?: string | undefined;
+};
+
+/** What is typed part by part into a control without a day is seen there: there is no day yet to write. */
+const unseen = 'absolute inset-0 size-full cursor-pointer opacity-0';
+const typedInto = `${unseen} rounded bg-ground px-2 focus:opacity-100`;
 
 /** The platform writes a date in its own way: its control lies unseen on top, and the day is written as everywhere. */
-export function DayControl({ day, onChange, id, max, label }: ControlProps) {
+export function DayControl({ day, onChange, label, empty, ...rest }: ControlProps) {
   return (
     <>
-      {formatDay(day)}
+      {day === '' ? <span className="text-text-3">{empty}</span> : formatDay(day)}
       <Icon name="calendar" />
       <input
+        {...rest}
         type="date"
-        id={id}
         aria-label={label}
         value={day}
-        max={max}
         onClick={openPicker}
-        onChange={(event) => event.target.value && onChange(event.target.value)}
-        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        onChange={({ target }) => (target.value !== '' || empty !== undefined) && onChange(target.value)}
+        className={day === '' ? typedInto : unseen}
       />
     </>
   );
 }
 
+const frame =
+  'relative flex h-8 items-center gap-2 rounded border bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16 lg:whitespace-nowrap';
+
 /** The frame of a day that is chosen: the unseen control in it shows its focus by this. */
-export const dayFrame =
-  'relative flex h-8 items-center gap-2 rounded border border-line-strong bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16 lg:whitespace-nowrap';
+export const dayFrame = `${frame} border-line-strong`;
 
 type BoxProps = { label: string; day: string; max: string; onChange: (day: string) => void };
 
@@ -48,19 +60,36 @@ export function DayBox(props: BoxProps) {
   );
 }
 
-type FieldProps = { label: string; day: string; onChange: (day: string) => void; className?: string };
+type FieldProps = {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+  onBlur?: () => void;
+  max?: string;
+  empty?: string;
+  error?: string | undefined;
+  className?: string;
+};
 
 /** One day in a form, its name above it. */
-export function DayField({ label, day, onChange, className = '' }: FieldProps) {
+export function DayField({ label, value, error, className = '', ...rest }: FieldProps) {
   const id = useId();
+  const described = error ? `${id}-message` : undefined;
   return (
     <div className={`grid min-w-0 content-start gap-1 ${className}`}>
       <label htmlFor={id} className="font-medium text-12 text-text-2">
         {label}
       </label>
-      <div className={`${dayFrame} justify-between`}>
-        <DayControl id={id} day={day} onChange={onChange} />
+      <div className={`${frame} justify-between ${error ? 'border-bad' : 'border-line-strong'}`}>
+        <DayControl
+          {...rest}
+          id={id}
+          day={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described}
+        />
       </div>
+      <Message id={described} error={error} />
     </div>
   );
 }

@@ -75,7 +75,10 @@ export function TextArea({ label, value, onChange, error, hint, size: _, classNa
   );
 }
 
-function Message({ id, error, hint }: { id: string | undefined; error: string | undefined; hint: string | undefined }) {
+type MessageProps = { id: string | undefined; error: string | undefined; hint?: string | undefined };
+
+/** Under a control: what is wrong with it, or what to know of it. */
+export function Message({ id, error, hint }: MessageProps) {
   if (!id) return null;
   return (
     <p id={id} className={`text-12 ${error ? 'text-bad-text' : 'text-text-3'}`}>
