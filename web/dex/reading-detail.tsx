@@ -1,5 +1,5 @@
 import type { DexReadDetail } from '../../contract/dex.ts';
-import { countOf, formatDateTime, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber, trueMinus } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -77,7 +77,7 @@ function Head({ read }: { read: DexReadDetail }) {
     ['Cash', money(read.cash)],
     ['Cashless', money(read.cashless)],
     ['Cash box', money(read.cashInBox)],
-    ['Temperature', read.temperature === null ? unknown : `${read.temperature} °C`],
+    ['Temperature', read.temperature === null ? unknown : trueMinus(`${read.temperature} °C`)],
     ['Power cuts', count(read.powerCuts)],
   ];
   return (

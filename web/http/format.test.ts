@@ -7,6 +7,9 @@ import {
   formatMiles,
   formatMoney,
   formatMoneyMark,
+  formatNumber,
+  formatSigned,
+  formatTenths,
   milesInUnit,
   setOperatorFormats,
 } from './format.ts';
@@ -41,7 +44,12 @@ it('a distance has one decimal and its thousands set apart, in the unit of the o
 
 it('every digit of an amount of money is shown, also where a number would round it', () => {
   expect(formatMoney('9007199254740993.05', 'USD')).toBe('$9,007,199,254,740,993.05');
-  expect(formatMoney('-0.40', 'USD')).toBe('-$0.40');
+});
+
+it('what is below zero has the minus sign, not a hyphen', () => {
+  expect(formatMoney('-0.40', 'USD')).toBe('−$0.40');
+  expect([formatNumber(-1200), formatTenths(-3.25), formatSigned(-4)]).toEqual(['−1,200', '−3.3', '−4']);
+  expect([formatSigned(4), formatSigned(0)]).toEqual(['+4', '0']);
 });
 
 it('the scale of a chart has cents only where an amount is not whole', () => {

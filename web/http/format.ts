@@ -63,11 +63,13 @@ export function formatDateTimeNarrow(at: string | Date): string {
 /** `USD`: beside a number that a person types. */
 export const operatorCurrency = (): string => money;
 
+/** A figure below zero with the sign that is as wide as a plus: Intl and every number write a hyphen. */
+export const trueMinus = (figure: string): string => figure.replace('-', '−');
+
 /** `$1,234.50` of a decimal string, in the operator's currency unless another is named. */
 export function formatMoney(amount: string, currency = money): string {
-  return keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency })).format(
-    toExact(amount),
-  );
+  const format = keep(`money ${currency}`, () => new Intl.NumberFormat('en-US', { style: 'currency', currency }));
+  return trueMinus(format.format(toExact(amount)));
 }
 
 /** `$2,000` or `$12.50` at the scale of a chart: whole amounts without their cents. */
@@ -82,8 +84,11 @@ export function foreignText(units: number): string {
 }
 
 export function formatNumber(value: number): string {
-  return keep('number', () => new Intl.NumberFormat('en-US')).format(value);
+  return trueMinus(keep('number', () => new Intl.NumberFormat('en-US')).format(value));
 }
+
+/** `+3`, `−3` or `0`: by how much something changes. */
+export const formatSigned = (change: number): string => `${change > 0 ? '+' : ''}${formatNumber(change)}`;
 
 /** '1 stop', '1,200 stops'. */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
@@ -95,7 +100,7 @@ const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** `1,234.5`: with one decimal, whatever it measures. */
 export function formatTenths(value: number): string {
-  return keep('tenths', () => new Intl.NumberFormat('en-US', tenths)).format(value);
+  return trueMinus(keep('tenths', () => new Intl.NumberFormat('en-US', tenths)).format(value));
 }
 
 /** A distance given in miles, in the operator's unit with one decimal. */

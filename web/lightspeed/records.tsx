@@ -204,7 +204,11 @@ const productColumns: readonly PagedColumn<LightspeedProduct>[] = [
   {
     ...{ key: 'quantity', header: 'Quantity', sortBy: 'quantity', align: 'right' as const, className: 'w-24' },
     cell: ({ currentQuantity }) =>
-      currentQuantity < 0 ? <span title={`Lightspeed says ${currentQuantity}`}>0</span> : formatNumber(currentQuantity),
+      currentQuantity < 0 ? (
+        <span title={`Lightspeed says ${formatNumber(currentQuantity)}`}>0</span>
+      ) : (
+        formatNumber(currentQuantity)
+      ),
   },
   {
     ...{ key: 'reorder', header: 'Reorder Point', align: 'right' as const, className: 'w-28 max-md:hidden' },

@@ -2,7 +2,7 @@ import type { MomaAlert, MomaInventory, MomaMachine, MomaSale } from '../../cont
 import type { NayaxDevice, NayaxTransaction } from '../../contract/nayax.ts';
 import { methodText } from '../../domain/payment.ts';
 import { relativeTime } from '../../domain/time.ts';
-import { formatDateTime, formatDateTimeNarrow, formatMoney, formatNumber } from '../http/format.ts';
+import { formatDateTime, formatDateTimeNarrow, formatMoney, formatNumber, trueMinus } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
@@ -153,7 +153,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
         <Below
           lines={[
             row.machineId,
-            row.temperature && `${row.temperature} °C`,
+            row.temperature && trueMinus(`${row.temperature} °C`),
             `${formatMoney(row.revenue)} today`,
             sinceText('Serviced', row.lastService),
           ]}
@@ -172,7 +172,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
   },
   {
     ...{ key: 'temperature', header: 'Temperature', align: 'right', className: 'w-28 max-md:hidden' },
-    cell: (row) => (row.temperature === null ? none : `${row.temperature} °C`),
+    cell: (row) => (row.temperature === null ? none : trueMinus(`${row.temperature} °C`)),
   },
   {
     ...{ key: 'revenue', header: 'Revenue today', align: 'right', className: 'w-32 max-md:hidden' },

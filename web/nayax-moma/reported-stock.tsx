@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReportedStock as Reported } from '../../contract/moma.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
-import { formatDateTime, formatNumber } from '../http/format.ts';
+import { formatDateTime, formatNumber, formatSigned } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
@@ -63,7 +63,5 @@ const columns: Column<Row>[] = [
 
 function difference({ ours, theirs }: Row): string {
   if (ours === null) return '';
-  const by = theirs - ours;
-  if (by === 0) return '0';
-  return by > 0 ? `+${by}` : `−${-by}`;
+  return formatSigned(theirs - ours);
 }

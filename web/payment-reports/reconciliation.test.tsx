@@ -90,7 +90,7 @@ test('a bag takes an amount only, and tells over and short', async () => {
   expect([field.getAttribute('aria-invalid'), save.disabled]).toEqual(['true', true]);
   await user.clear(field);
   await user.type(field, '3.25{Enter}');
-  expect(await screen.findByText('-$0.25 short')).toBeDefined();
+  expect(await screen.findByText('−$0.25 short')).toBeDefined();
 });
 
 test('a payout file is read, and odd lines are named', async () => {

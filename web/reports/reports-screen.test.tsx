@@ -204,7 +204,7 @@ test('the inventory report shows units, value with what it rests on, and shortag
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
   // On a phone the market stands under the product.
-  expect(cells).toEqual(['=ColaNorth Hall', 'North Hall', '3', '10', '-7']);
+  expect(cells).toEqual(['=ColaNorth Hall', 'North Hall', '3', '10', '−7']);
 });
 
 test('export saves what is on the screen under type and date, and no cell that a spreadsheet would run', async () => {

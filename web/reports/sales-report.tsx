@@ -3,7 +3,7 @@ import type { SalesReport } from '../../contract/reports.ts';
 import { changeSince, type SalesGroup, salesGroups } from '../../domain/report.ts';
 import { shareOfMoney } from '../../domain/units.ts';
 import { useMay } from '../auth/api.ts';
-import { foreignText, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
+import { foreignText, formatMoney, formatMoneyMark, formatNumber, trueMinus } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -231,5 +231,5 @@ function Name({ row }: { row: Row }) {
 function changeOf(row: Row): string {
   const change = changeSince(toNumber(row.amountBefore), toNumber(row.amount));
   if (change === null) return toNumber(row.amount) === 0 ? '–' : 'New';
-  return `${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`.replace('-', '−');
+  return trueMinus(`${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`);
 }

@@ -1,3 +1,4 @@
+import { formatSigned } from '../../http/format.ts';
 import { progressOf } from '../day/progress.ts';
 import type { Entry } from './records.ts';
 
@@ -23,5 +24,5 @@ export function entryTitle(entry: Entry): string {
   }
   const { kind, quantity } = entry.event;
   if (kind === 'count') return `${entry.productName}: ${quantity}`;
-  return `${entry.productName}: ${quantity > 0 ? '+' : ''}${quantity}`;
+  return `${entry.productName}: ${formatSigned(quantity)}`;
 }
