@@ -115,6 +115,7 @@ test('signing in again happens on the spot, and then everything can be changed',
 
 test('a number is confirmed with the code that was sent to it', async () => {
   open({ ...base, phone: { number: '+14155550123', confirmedAt: null } });
+  expect(await screen.findByText('(415) 555-0123')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Send a code to this number' }));
   await user.type(await screen.findByLabelText('Code from the text message'), '12 34 56');
   await user.click(screen.getByRole('button', { name: 'Confirm Number' }));

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../contract/account.ts';
+import { phoneText } from '../../domain/phone-number.ts';
 import { useSession } from '../auth/api.ts';
 import { DemoHelp } from '../auth/demo-help.tsx';
 import { formatDate } from '../http/format.ts';
@@ -22,7 +23,7 @@ export function PhoneCard({ phone }: { phone: Account['phone'] }) {
       <div className="grid gap-4 p-4">
         {phone ? (
           <p>
-            <span className="font-medium">{phone.number}</span>
+            <span className="font-medium">{phoneText(phone.number)}</span>
             <span className="block text-text-2">
               {phone.confirmedAt
                 ? `Confirmed on ${formatDate(phone.confirmedAt)}. Codes to sign in can go there.`

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { AdminPerson } from '../../contract/people.ts';
 import { typedPerson } from '../../domain/person-form.ts';
+import { phoneText } from '../../domain/phone-number.ts';
 import { asksToSignInAgain, SignInAgain } from '../auth/sign-in-again.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
@@ -25,7 +26,7 @@ export function PersonForm({ person, onClose }: Props) {
       email: person?.email ?? '',
       firstName: person?.firstName ?? '',
       lastName: person?.lastName ?? '',
-      phoneNumber: person?.phoneNumber ?? '',
+      phoneNumber: phoneText(person?.phoneNumber ?? ''),
       role: person?.role ?? 'field_worker',
       routeDesignation: person?.routeDesignation ?? '',
     },

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import type { LocationRef } from '../../domain/location.ts';
+import { phoneText } from '../../domain/phone-number.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDate, formatDay } from '../http/format.ts';
 import { toLatLng } from '../http/parse.ts';
@@ -33,7 +34,7 @@ export function AboutTab({ place, head }: Props) {
           <Row name="Contact phone">
             {data.contactPhone && (
               <a href={`tel:${data.contactPhone}`} className="text-accent hover:underline">
-                {data.contactPhone}
+                {phoneText(data.contactPhone)}
               </a>
             )}
           </Row>
