@@ -132,6 +132,24 @@ test('the head of a route under way has one line on a screen of the office', asy
   await context.close();
 });
 
+test('the narrowest screen of the office says when a market was last updated, without a head cut short', async () => {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, baseURL: address() });
+  const page = await context.newPage();
+  await enterAs(page, 'manager@demo.milkrun.local');
+  await page.goto('/');
+  const table = page.getByRole('table', { name: 'Micro Markets Status' });
+  await expect(table.getByRole('columnheader', { name: 'Last Updated' })).toBeVisible();
+  const cut = await table
+    .getByRole('columnheader')
+    .evaluateAll((heads) =>
+      heads
+        .filter((head) => head.clientWidth > 0 && head.scrollWidth > head.clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+  expect(cut).toEqual([]);
+  await context.close();
+});
+
 test('an unknown address says so', async () => {
   const context = await browser.newContext({ baseURL: address() });
   const page = await context.newPage();

@@ -67,7 +67,7 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         header: 'Last Updated',
         sortBy: 'updated',
         orders: byTime,
-        className: 'w-28 max-xl:hidden',
+        className: 'w-28 max-lg:hidden',
         cell: (market) => (
           <Tooltip text={formatDateTime(market.lastUpdated)}>
             <span>{relativeTime(new Date(market.lastUpdated), now)}</span>
@@ -110,7 +110,7 @@ function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boole
       <AppLink
         href={addressOf({ type: 'market', id: market.id })}
         title={market.name}
-        className="block truncate font-medium hover:text-accent hover:underline max-sm:line-clamp-3 max-sm:whitespace-normal"
+        className="block truncate font-medium hover:text-accent hover:underline max-sm:line-clamp-3 max-sm:whitespace-normal lg:max-xl:line-clamp-2 lg:max-xl:whitespace-normal"
       >
         {market.name}
       </AppLink>
