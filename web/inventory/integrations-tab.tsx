@@ -99,6 +99,12 @@ function furtherOf({ configurations }: IntegrationState): string {
   return ` It has ${has}; Connect adds another.`;
 }
 
+/** Each card offers its next step first; filled is only what fails and waits for somebody. */
+function ranksOf({ state, configurations }: IntegrationState) {
+  if (configurations === 0) return { configure: 'quiet', connect: 'secondary' } as const;
+  return { configure: state === 'failing' ? 'primary' : 'secondary', connect: 'quiet' } as const;
+}
+
 function SystemCard({ state }: { state: IntegrationState }) {
   const { name, what } = aboutOf(state.system);
   const place = placeOf(state.system);
@@ -106,6 +112,7 @@ function SystemCard({ state }: { state: IntegrationState }) {
   // Drawn only where it leads somewhere: the screen is there, and this person may open it.
   const target = useKnownScreen(place.path);
   const isOpen = target !== undefined && may(role, target.needs);
+  const { configure, connect } = ranksOf(state);
   return (
     <Card title={name} actions={<StateBadge state={state} />}>
       <div className="grid gap-2 p-4">
@@ -114,12 +121,12 @@ function SystemCard({ state }: { state: IntegrationState }) {
         </p>
         {isOpen ? (
           <div className="flex gap-2">
-            <AppLink href={addressOf(place)} className={`${buttonClass()} max-lg:min-h-12`}>
+            <AppLink href={addressOf(place)} className={`${buttonClass({ variant: configure })} max-lg:min-h-12`}>
               Configure
             </AppLink>
             <AppLink
               href={addressOf(place, 'connect=1')}
-              className={`${buttonClass({ variant: state.configurations > 0 ? 'quiet' : 'primary' })} max-lg:min-h-12`}
+              className={`${buttonClass({ variant: connect })} max-lg:min-h-12`}
             >
               Connect
             </AppLink>

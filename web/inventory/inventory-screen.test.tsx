@@ -454,7 +454,7 @@ test('a system without a screen has no button and says what works; one with a sc
   expect(screen.getByText('The key was refused. Enter a new one.')).toBeTruthy();
 });
 
-test('where a configuration is there, Connect is less than elsewhere and says that it adds another', async () => {
+test('where a configuration is there, the card says that Connect adds another', async () => {
   window.history.replaceState(null, '', '/inventory?tab=integrations');
   open(
     'admin',
@@ -464,6 +464,21 @@ test('where a configuration is there, Connect is less than elsewhere and says th
   expect(cantaloupe.getByText(/It has one configuration; Connect adds another\.$/)).toBeTruthy();
   const moma = within(screen.getByRole('region', { name: 'MoMa' }));
   expect(moma.queryByText(/adds another/)).toBeNull();
-  const looks = [cantaloupe, moma].map((card) => card.getByRole('link', { name: 'Connect' }).className);
-  expect(looks.map((look) => look.includes('bg-accent'))).toEqual([false, true]);
+});
+
+test('filled is only the button of what fails; each other card offers its next step in outline', async () => {
+  window.history.replaceState(null, '', '/inventory?tab=integrations');
+  open(
+    'admin',
+    ['/cantaloupe', '/nayax-moma'].map((path) => ({ path, needs: 'office:write' })),
+  );
+  await screen.findByRole('region', { name: 'Cantaloupe' });
+  const lookOf = (system: string, button: string): string => {
+    const card = within(screen.getByRole('region', { name: system }));
+    const { className } = card.getByRole('link', { name: button });
+    if (className.includes('bg-accent')) return 'filled';
+    return className.includes('border-line-ctl') ? 'outline' : 'quiet';
+  };
+  expect(['Configure', 'Connect'].map((button) => lookOf('Cantaloupe', button))).toEqual(['filled', 'quiet']);
+  expect(['Configure', 'Connect'].map((button) => lookOf('MoMa', button))).toEqual(['quiet', 'outline']);
 });
