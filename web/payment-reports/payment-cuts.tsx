@@ -1,4 +1,5 @@
-import type { PaymentReport } from '../../contract/payments.ts';
+import type { Reply } from '../../contract/endpoint.ts';
+import type { listPaymentPlaces, PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
 import { countOf, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
@@ -8,6 +9,7 @@ import { ColumnChart } from '../ui/charts/column-chart.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { BarList } from '../ui/tables/bar-list.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { usePaymentPlaces } from './api.ts';
 import type { Wish } from './wish.ts';
 
@@ -97,32 +99,67 @@ export function PaymentPlaces({ wish }: { wish: Wish }) {
       )}
       {!data && !error && <SkeletonRows rows={5} className="h-10" />}
       {data && (
-        <ol>
-          {data.rows.map((row) => (
-            <li
-              key={row.place}
-              className="press-row flex min-h-10 items-center justify-between gap-x-4 border-line border-b px-4 py-1 last:border-b-0 max-sm:flex-col max-sm:items-start max-sm:py-2"
-            >
-              <span className="min-w-0 max-w-full truncate max-sm:whitespace-normal">
-                {row.location ? (
-                  <AppLink
-                    href={`/${row.location.type === 'market' ? 'markets' : 'vending-machines'}/${row.location.id}`}
-                    className="hover:text-accent hover:underline"
-                  >
-                    {row.name}
-                  </AppLink>
-                ) : (
-                  `${row.name}, linked to no machine`
-                )}
-              </span>
-              <span className="whitespace-nowrap text-text-2">
-                {formatMoney(row.revenue)} · {countOf(row.lines, 'payment')}
-                {row.failed > 0 && `, ${formatNumber(row.failed)} failed`}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <DataTable
+          label="Machines and markets"
+          rows={data.rows}
+          columns={placeColumns}
+          rowKey={(row) => row.place}
+          empty={<StateView icon="card" title="No transactions found." text="Nothing was paid in these days." />}
+        />
       )}
     </Card>
   );
 }
+
+type PlaceRow = Reply<typeof listPaymentPlaces>['rows'][number];
+
+const placeName = 'block truncate max-sm:line-clamp-4 max-sm:whitespace-normal';
+
+function PlaceName({ row: { name, location } }: { row: PlaceRow }) {
+  if (!location) {
+    return (
+      <span className="block py-1">
+        <span title={name} className={placeName}>
+          {name}
+        </span>
+        <span className="block text-12 text-text-3">Linked to no machine</span>
+      </span>
+    );
+  }
+  return (
+    <AppLink
+      href={`/${location.type === 'market' ? 'markets' : 'vending-machines'}/${location.id}`}
+      title={name}
+      className={`text-link ${placeName}`}
+    >
+      {name}
+    </AppLink>
+  );
+}
+
+const placeColumns: readonly Column<PlaceRow>[] = [
+  {
+    ...{ key: 'place', header: 'Place' },
+    cell: (row) => (
+      <>
+        <PlaceName row={row} />
+        {/* On a phone a column of its own would leave no room for names. */}
+        {row.failed > 0 && (
+          <span className="block text-12 text-text-3 sm:hidden print:hidden">{formatNumber(row.failed)} failed</span>
+        )}
+      </>
+    ),
+  },
+  {
+    ...{ key: 'revenue', header: 'Revenue', align: 'right', className: 'w-32 max-sm:w-24' },
+    cell: (row) => <span className="font-medium">{formatMoney(row.revenue)}</span>,
+  },
+  {
+    ...{ key: 'payments', header: 'Payments', align: 'right', className: 'w-28 max-sm:w-25 max-sm:pr-4 max-sm:pl-1' },
+    cell: (row) => formatNumber(row.lines),
+  },
+  {
+    ...{ key: 'failed', header: 'Failed', align: 'right', className: 'w-24 max-sm:hidden print:table-cell' },
+    cell: (row) => (row.failed > 0 ? formatNumber(row.failed) : <span className="text-text-3">0</span>),
+  },
+];

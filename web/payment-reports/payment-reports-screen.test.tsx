@@ -92,6 +92,19 @@ test('a long name of a machine takes a second line on a phone', async () => {
   expect((await screen.findByText(/^Orchard Square/)).className).toContain('max-sm:whitespace-normal');
 });
 
+test('what was paid at a place stands figure by figure under its head', async () => {
+  const place = { place: 'vending_machine:7', name: 'Harbour Lobby', location: { type: 'vending_machine', id: 7 } };
+  const rows = [{ ...place, lines: 1200, failed: 3, revenue: '3100.50' }];
+  replies['GET /api/payment-reports/locations?range=month'] = { places: 1, rows };
+  show(<PaymentReportsScreen />);
+  const row = within(await screen.findByRole('row', { name: /Harbour Lobby/ }));
+  const [name, ...figures] = row.getAllByRole('cell').map((cell) => cell.textContent);
+  expect(figures).toEqual(['$3,100.50', '1,200', '3']);
+  // On a phone what failed stands below the name.
+  expect(name).toBe('Harbour Lobby3 failed');
+  expect(row.getByRole('link').getAttribute('href')).toBe('/vending-machines/7');
+});
+
 test('another range and another tab are asked of the server, and the address keeps them', async () => {
   show(<PaymentReportsScreen />);
   await revenue('$2,400.50');
