@@ -14,7 +14,7 @@ export function MachineScreen() {
         data && {
           record: { type: 'vending_machine', machine: data },
           number: data.machineId,
-          where: [data.location, data.address, data.city, data.state],
+          where: [data.address, data.city, data.state, data.location],
           facts: [data.model, data.serialNumber && `serial ${data.serialNumber}`],
         }
       }

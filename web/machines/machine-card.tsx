@@ -14,8 +14,9 @@ type Props = { machine: VendingMachine; onOpen: (opened: Opened) => void };
 /** One machine of the grid: what it is, how full it is, and what can be done. */
 export const MachineCard = memo(function MachineCard({ machine, onOpen }: Props) {
   const { name, machineId, location, routeDesignation } = machine;
+  const address = [machine.address, machine.city].filter(Boolean).join(', ');
   return (
-    <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_232px] [content-visibility:auto]">
+    <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_252px] [content-visibility:auto]">
       <div className="flex items-start justify-between gap-2">
         <h2 className="min-w-0">
           <AppLink href={`/vending-machines/${machine.id}`} className="text-link block lg:line-clamp-2">
@@ -25,6 +26,9 @@ export const MachineCard = memo(function MachineCard({ machine, onOpen }: Props)
         <LocationStatusBadge status={machine.status} />
       </div>
       <p className="text-text-2">
+        <span className="line-clamp-1" title={address}>
+          {address}
+        </span>
         <span className="line-clamp-1" title={location}>
           {location}
         </span>

@@ -141,7 +141,7 @@ function Placeholder() {
   return (
     <div role="status" aria-label="Loading" className={gridClass}>
       {Array.from({ length: 5 }, (_, n) => (
-        <Skeleton key={`card-${n + 1}`} className="h-58" />
+        <Skeleton key={`card-${n + 1}`} className="h-63" />
       ))}
     </div>
   );

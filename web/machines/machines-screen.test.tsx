@@ -157,6 +157,13 @@ test('a card shows name, status, location, machine ID, stock over capacity and w
   }
 });
 
+test('a card has the address that a machine is driven to, and below it the place in the building', async () => {
+  machines = [buildMachine({ city: 'Trenton' })];
+  open();
+  const [address, spot] = [await screen.findByText('1 Main Street, Trenton'), screen.getByText('Lobby')];
+  expect(address.compareDocumentPosition(spot)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 test('the alerts and the machines are waited for with five rows each', () => {
   open();
   const waited = screen.getAllByRole('status', { name: 'Loading' }).map((rows) => rows.childElementCount);

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { LocationRow } from './location-row.tsx';
+import { hasSpot, LocationRow } from './location-row.tsx';
 import type { Candidate } from './locations.ts';
 
-const rowPx = 102;
+/** One line more where the rows are machines: a list has one kind. */
+const rowPxOf = ([first]: readonly Candidate[]): number => (first && hasSpot(first) ? 118 : 102);
 
 type Props = {
   label: string;
@@ -22,6 +23,7 @@ const rowsAhead = 30;
 /** A checkbox list that draws only the rows in sight, and loads on as it is scrolled. */
 export function LocationList({ label, rows, total, selected, onToggle, onMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
+  const rowPx = rowPxOf(rows);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

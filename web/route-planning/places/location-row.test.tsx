@@ -11,7 +11,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const place = { key: 'market:1', name: 'North Hall', where: '1 Main Street', lat: 40.7, lng: -74, lowCount: 0 };
+const street = { where: '1 Main Street', address: '1 Main Street' };
+const place = { key: 'market:1', type: 'market', name: 'North Hall', ...street, lat: 40.7, lng: -74, lowCount: 0 };
 
 test.each([
   ['active', 'Active', 'text-ok'],
@@ -52,4 +53,21 @@ test('the name has its row to itself, the route stands beside the address', () =
   );
   expect(screen.getByText('North Hall').className).toContain('block');
   expect(screen.getByText('Route 101').parentElement?.parentElement?.textContent).toBe('1 Main StreetRoute 101');
+});
+
+test('a machine has the address that it is driven to, and below it the place in the building', () => {
+  const row = {
+    ...place,
+    type: 'vending_machine',
+    where: 'Lobby, 2nd floor',
+    status: 'active',
+    routeDesignation: '101',
+  };
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <LocationRow row={row as unknown as Candidate} selected={false} onToggle={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  const [address, spot] = [screen.getByText('1 Main Street'), screen.getByText('Lobby, 2nd floor')];
+  expect(address.compareDocumentPosition(spot)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

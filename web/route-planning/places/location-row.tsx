@@ -5,7 +5,10 @@ import type { Candidate } from './locations.ts';
 
 type Props = { row: Candidate; selected: boolean; onToggle: (place: Candidate) => void };
 
-/** A location that can be chosen: name, route, place, position, status, and how much of it runs low. */
+/** A machine stands somewhere at its address: the row says where, on a line of its own. */
+export const hasSpot = ({ type }: Pick<Candidate, 'type'>): boolean => type === 'vending_machine';
+
+/** A location that can be chosen: name, route, address, position, status, and how much of it runs low. */
 export function LocationRow({ row, selected, onToggle }: Props) {
   return (
     <label className={`flex h-full cursor-pointer gap-3 px-4 py-2 ${selected ? 'bg-accent-soft' : 'hover:bg-hover'}`}>
@@ -21,8 +24,8 @@ export function LocationRow({ row, selected, onToggle }: Props) {
           {row.name}
         </span>
         <span className="flex items-center gap-2 text-12 text-text-2">
-          <span className="truncate" title={row.where}>
-            {row.where}
+          <span className="truncate" title={row.address}>
+            {row.address}
           </span>
           {row.routeDesignation && (
             <span className="ml-auto flex-none">
@@ -30,6 +33,11 @@ export function LocationRow({ row, selected, onToggle }: Props) {
             </span>
           )}
         </span>
+        {hasSpot(row) && (
+          <span className="block truncate text-12 text-text-3" title={row.where}>
+            {row.where}
+          </span>
+        )}
         <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
           <span className="truncate">{position(row)}</span>
           <span className="ml-auto flex-none">

@@ -10,7 +10,7 @@ export type Candidate = LocationRef &
   Point & {
     key: string;
     name: string;
-    /** Address of a market, location text of a machine: what its row shows. */
+    /** Address of a market, location text of a machine. */
     where: string;
     address: string;
     status: string;
