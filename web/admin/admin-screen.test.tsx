@@ -9,6 +9,7 @@ import type { AdminPerson } from '../../contract/people.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
+import { smallScreen } from '../ui/use-media.ts';
 import { AdminScreen } from './admin-screen.tsx';
 
 const user = userEvent.setup();
@@ -216,8 +217,7 @@ test('somebody is deactivated only after a question that names them', async () =
 
 test('on a phone, where the word has no room, a sign reactivates whom it names', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (query) =>
-      ({ matches: query === '(max-width: 639px)', addEventListener: () => {}, removeEventListener: () => {} }) as never,
+    (query) => ({ matches: query === smallScreen, addEventListener: () => {}, removeEventListener: () => {} }) as never,
   );
   people = [{ ...person, isActive: false }];
   open();

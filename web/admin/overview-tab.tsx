@@ -13,7 +13,7 @@ type Props = { filter: Filter; routes: readonly RouteSummary[] | undefined };
 /** Who works here, and which routes need somebody. */
 export function OverviewTab({ filter, routes }: Props) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_288px] max-[1399px]:grid-cols-[minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)_18rem] max-[1399px]:grid-cols-[minmax(0,1fr)]">
       <section
         aria-labelledby="people"
         className="min-w-0 border-line border-r max-[1399px]:border-r-0 max-[1399px]:border-b"

@@ -7,6 +7,7 @@ import type { Alert } from '../../contract/alerts.ts';
 import type { Session } from '../../contract/auth.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { smallScreen } from '../ui/use-media.ts';
 import { AlertsScreen } from './alerts-screen.tsx';
 
 const user = userEvent.setup();
@@ -90,8 +91,7 @@ test('what waits for somebody is read gravest first, what is past newest first, 
 
 test('on a phone seldom used filters wait behind a button, unless one of them is in use', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (query) =>
-      ({ matches: query === '(max-width: 639px)', addEventListener: () => {}, removeEventListener: () => {} }) as never,
+    (query) => ({ matches: query === smallScreen, addEventListener: () => {}, removeEventListener: () => {} }) as never,
   );
   open('');
   await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Resolved');

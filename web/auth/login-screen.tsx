@@ -99,7 +99,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
   };
 
   return (
-    <main className="mx-auto grid min-h-dvh grid-cols-[minmax(0,1fr)] w-full max-w-[420px] content-start gap-6 px-4 py-10 sm:content-center">
+    <main className="mx-auto grid min-h-dvh grid-cols-[minmax(0,1fr)] w-full max-w-[26.25rem] content-start gap-6 px-4 py-10 sm:content-center">
       <header className="flex items-center gap-3">
         <img src="/icon.svg" alt="" width={40} height={40} />
         <div>

@@ -14,7 +14,7 @@ const FirstStepsCard = latePart(async () => (await import('../first-steps/first-
 const RestBanner = latePart(async () => (await import('../incidents/rest-banner.tsx')).RestBanner);
 const MarketsStatus = latePart(
   async () => (await import('./markets-status.tsx')).MarketsStatus,
-  <Card title="Micro Markets Status" className="min-h-[640px]">
+  <Card title="Micro Markets Status" className="min-h-[40rem]">
     <SkeletonRows rows={5} className="h-12" />
   </Card>,
 );
@@ -29,7 +29,7 @@ export function DashboardScreen() {
       <RestBanner />
       {unassigned ? <NothingAssigned /> : <NeedsYou />}
       <StatCards />
-      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_408px]">
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_25.5rem]">
         <TodayRoute />
         <InventoryOverview />
       </div>

@@ -114,7 +114,7 @@ function LowStock() {
       )}
       {!list.error && !sorted && <Placeholders />}
       {sorted?.length === 0 && <p className="px-4 pt-1 pb-4 text-text-2">No low stock alerts</p>}
-      <ul className={more > 0 ? 'max-h-[480px] overflow-y-auto pb-2' : 'pb-2'}>
+      <ul className={more > 0 ? 'max-h-[30rem] overflow-y-auto pb-2' : 'pb-2'}>
         {sorted?.slice(0, shown).map((item) => (
           <LowStockRow key={item.id} item={item} />
         ))}

@@ -63,7 +63,7 @@ export function NeedsYou() {
           <StateShape tone="ok" /> Nothing needs you now.
         </p>
       )}
-      <ul className={all ? 'max-h-[480px] overflow-y-auto' : ''}>
+      <ul className={all ? 'max-h-[30rem] overflow-y-auto' : ''}>
         {shown.map((row) => (
           <Row key={row.key} row={row} />
         ))}
@@ -131,7 +131,7 @@ function KindChips({ kinds, count, value, onChange }: ChipsProps) {
 }
 
 const columns =
-  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:max-xl:min-h-18 lg:max-xl:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_56px_136px] lg:max-xl:py-1.5 xl:h-10 xl:grid-cols-[80px_minmax(0,1fr)_minmax(0,1fr)_88px_56px_136px]';
+  'max-lg:grid-cols-[minmax(0,1fr)_auto] lg:max-xl:min-h-18 lg:max-xl:grid-cols-[5rem_minmax(0,1fr)_minmax(0,1fr)_3.5rem_8.5rem] lg:max-xl:py-1.5 xl:h-10 xl:grid-cols-[5rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_3.5rem_8.5rem]';
 
 function Row({ row }: { row: Exception }) {
   const now = useNow();

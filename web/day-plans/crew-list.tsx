@@ -33,7 +33,7 @@ export function CrewList({ crews, choices, taken, onChange }: Props) {
           isShort && !crew.isIn ? null : (
             <li
               key={crew.driverId}
-              className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 @md:grid-cols-[minmax(0,1fr)_120px_120px] @xl:grid-cols-[minmax(0,1fr)_minmax(0,136px)_120px_120px]"
+              className="grid grid-cols-2 items-end gap-x-3 gap-y-2 px-4 py-2 @md:grid-cols-[minmax(0,1fr)_7.5rem_7.5rem] @xl:grid-cols-[minmax(0,1fr)_minmax(0,8.5rem)_7.5rem_7.5rem]"
             >
               <label className="col-span-2 flex min-h-8 items-center gap-3 max-lg:min-h-12 @md:col-span-3 @xl:col-span-1">
                 <input

@@ -11,7 +11,7 @@ export function DeviceDoor({ inside }: { inside: () => ReactNode }) {
   if (state.data?.person || (state.error && recallLogin())) return inside();
   if (state.isPending) return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-[480px] grid-cols-[minmax(0,1fr)] content-start py-6 sm:content-center">
+    <main className="mx-auto grid min-h-dvh w-full max-w-[30rem] grid-cols-[minmax(0,1fr)] content-start py-6 sm:content-center">
       <header className="flex items-center gap-3 px-6 max-lg:px-4">
         <img src="/icon.svg" alt="" width={40} height={40} />
         <div>

@@ -20,7 +20,7 @@ export function DexTab({ machineId }: { machineId: number }) {
   const list = reads.data?.pages.flatMap((page) => page.reads) ?? [];
   const chosen = list.find(({ id }) => id === asked) ?? list[0];
   return (
-    <div className="grid grid-cols-[minmax(0,320px)_minmax(0,1fr)] items-start gap-4 max-xl:grid-cols-1">
+    <div className="grid grid-cols-[minmax(0,20rem)_minmax(0,1fr)] items-start gap-4 max-xl:grid-cols-1">
       <Card
         title="DEX files"
         {...(reads.data ? { count: reads.data.pages[0]?.total ?? 0 } : {})}

@@ -68,7 +68,7 @@ function sourceOf(source: string | null): string | null {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[140px_minmax(0,1fr)] gap-4 px-4 py-2">
+    <div className="grid grid-cols-[8.75rem_minmax(0,1fr)] gap-4 px-4 py-2">
       <dt className="text-text-2">{name}</dt>
       <dd className="whitespace-pre-line break-words">{children || <span className="text-text-3">Not set</span>}</dd>
     </div>

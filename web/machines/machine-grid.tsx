@@ -16,7 +16,7 @@ import { type MachineFilter, machinesAtOnce, useMachinePages } from './api.ts';
 import { machinesToExport } from './export.ts';
 import { MachineCard, type Opened } from './machine-card.tsx';
 
-const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,288px),1fr))] gap-4';
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
 
 type Props = { onOpen: (opened: Opened) => void; add: ReactNode };
 

@@ -34,7 +34,7 @@ export function NamaVdiScreen() {
           </Button>
         )}
       </header>
-      <div className="grid grid-cols-[minmax(0,260px)_minmax(0,1fr)] items-start gap-4 max-xl:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,16.25rem)_minmax(0,1fr)] items-start gap-4 max-xl:grid-cols-1">
         <Card title="VDI Configurations" {...(configs.data ? { count: configs.data.length } : {})}>
           {configs.isPending && <SkeletonRows rows={5} />}
           {configs.error && !configs.data && (

@@ -24,7 +24,7 @@ export function RouteCards({ day, onOpen, onDay }: Props) {
     return <NoRoutes day={day} onDay={onDay} />;
   }
   return (
-    <ul aria-label="Routes to pick" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,320px),1fr))] gap-4">
+    <ul aria-label="Routes to pick" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4">
       {data.routes.map((route) => (
         <li key={route.routeId}>
           <RouteCard route={route} onOpen={() => onOpen(route.routeId)} />

@@ -73,7 +73,7 @@ function Loaded({ machineId, planogram }: Props) {
     save.mutate({ slots: withMove(slots.map(placedOf), from.slotNumber, to), done });
   };
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px] print:block">
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem] print:block">
       <Card
         title="Planogram"
         count={countText(slots)}

@@ -46,7 +46,7 @@ export function TemplateDialog({ planogram, template, save, onClose }: Props) {
           {changes.map((change) => (
             <li
               key={`${change.kind}-${change.slotNumber}`}
-              className="grid grid-cols-[56px_88px_minmax(0,1fr)] gap-2 border-line border-b py-2 last:border-b-0"
+              className="grid grid-cols-[3.5rem_5.5rem_minmax(0,1fr)] gap-2 border-line border-b py-2 last:border-b-0"
             >
               <span className="font-semibold">{change.slotNumber}</span>
               <span className="text-text-2">{words[change.kind]}</span>

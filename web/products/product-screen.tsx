@@ -113,7 +113,7 @@ function Loaded({ product }: { product: ProductCard }) {
           detail={`Price ${product.unitPrice === null ? 'not set' : formatMoney(product.unitPrice)}, cost ${product.unitCost === null ? 'not set' : formatMoney(product.unitCost)}`}
         />
       </section>
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Places product={product} />
         <div className="grid gap-4">
           <PictureCard product={product} mayChange={mayWrite} />

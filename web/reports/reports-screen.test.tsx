@@ -7,6 +7,7 @@ import type { InventoryReport, MarketReport, RouteReport, SalesReport } from '..
 import { usualRules } from '../../domain/operator-rules.ts';
 import { setOperatorRules } from '../http/operator-rules.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { smallScreen } from '../ui/use-media.ts';
 import { ReportsScreen } from './reports-screen.tsx';
 
 const user = userEvent.setup();
@@ -182,7 +183,7 @@ test('one unit is said as one', async () => {
 
 test('on a phone what is looked at is picked from lists, for two rows of tools and not four', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (query) => Object.assign(new EventTarget(), { matches: query.includes('639px'), media: query }) as MediaQueryList,
+    (query) => Object.assign(new EventTarget(), { matches: query === smallScreen, media: query }) as MediaQueryList,
   );
   open();
   const type = await screen.findByRole('combobox', { name: 'Report type' });

@@ -96,7 +96,7 @@ export function RoutePlanningScreen() {
       </header>
       <RestBanner />
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={(key) => selection.remove([key])} />
-      <div className="grid items-start gap-4 lg:grid-cols-[328px_minmax(0,1fr)] xl:grid-cols-[360px_minmax(0,1fr)_272px]">
+      <div className="grid items-start gap-4 lg:grid-cols-[20.5rem_minmax(0,1fr)] xl:grid-cols-[22.5rem_minmax(0,1fr)_17rem]">
         <SelectCard
           view={view}
           onView={changeView}

@@ -83,7 +83,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       aria-label="Find or do anything"
       onClose={onClose}
       {...backdrop}
-      className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[640px] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
+      className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[40rem] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
     >
       <Command label="Find or do anything" shouldFilter={false}>
         <Command.Input

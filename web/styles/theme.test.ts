@@ -17,3 +17,11 @@ test.each([1, 2, 3, 4, 5])('series %i of a chart is no grey, for grey is what we
   expect(Math.max(...spansOf('previous'))).toBeLessThan(25);
   expect(Math.min(...spansOf(`series-${series}`))).toBeGreaterThan(60);
 });
+
+test('text has the size that the browser is set to: no letter on a screen is measured in px', () => {
+  const map = readFileSync(path.join(import.meta.dirname, '../map/map.css'), 'utf8');
+  const [screen = ''] = css.split('@media print');
+  const sizes = `${screen}${map}`.match(/(?:--text-\d+(?:--line-height)?|font|font-size|line-height): [^;]*/g) ?? [];
+  expect(sizes.length).toBeGreaterThan(15);
+  expect(sizes.filter((size) => /\dpx/.test(size))).toEqual([]);
+});

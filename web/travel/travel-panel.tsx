@@ -38,7 +38,7 @@ function Figures({ state: { source, detourFactor, speedsKmh, learned } }: { stat
   return (
     <>
       <p className="px-4 pt-3 text-text-2">{sourceTexts[source]}</p>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(140px,1fr))] gap-4 p-4">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-4 p-4">
         <Figure name="Detour factor" value={detourFactor.toFixed(2)} detail="road over straight line" />
         <Figure name={first} value={speedText(town)} />
         <Figure name={second} value={speedText(around)} />

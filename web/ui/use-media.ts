@@ -21,8 +21,11 @@ export function useMedia(query: string): boolean {
   });
 }
 
+/** As `max-sm` has it: a query knows no width less than 40rem, only one up to it. */
+export const smallScreen = '(max-width: 39.99rem)';
+
 /** A phone held upright: there a table has room for two or three columns. */
-export const useSmallScreen = (): boolean => useMedia('(max-width: 639px)');
+export const useSmallScreen = (): boolean => useMedia(smallScreen);
 
 const subscribeToPrint = (listener: () => void): (() => void) => {
   const list = window.matchMedia('print');

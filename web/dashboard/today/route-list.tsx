@@ -45,7 +45,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
       type="button"
       aria-pressed={isListed}
       onClick={onChoose}
-      className="grid min-h-14 w-full grid-cols-[minmax(72px,auto)_112px_minmax(0,1fr)_56px_96px] items-center gap-x-3 gap-y-1 px-4 py-2 text-left -outline-offset-2 hover:bg-hover aria-pressed:bg-subtle max-sm:grid-cols-[minmax(0,1fr)_auto]"
+      className="grid min-h-14 w-full grid-cols-[minmax(4.5rem,auto)_7rem_minmax(0,1fr)_3.5rem_6rem] items-center gap-x-3 gap-y-1 px-4 py-2 text-left -outline-offset-2 hover:bg-hover aria-pressed:bg-subtle max-sm:grid-cols-[minmax(0,1fr)_auto]"
     >
       <span className="flex min-w-0 items-center gap-2 sm:max-w-40" title={route.name}>
         <MarkerShape series={series} size={16} />

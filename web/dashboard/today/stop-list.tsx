@@ -13,7 +13,7 @@ import { shortName, stopState } from './route-progress.ts';
 
 type Props = { route: ScheduledRoute; series: Series; now: Date };
 
-const columns = 'grid grid-cols-[auto_auto_1fr] items-center gap-x-4 px-4 sm:grid-cols-[minmax(0,1fr)_80px_80px_112px]';
+const columns = 'grid grid-cols-[auto_auto_1fr] items-center gap-x-4 px-4 sm:grid-cols-[minmax(0,1fr)_5rem_5rem_7rem]';
 
 /** The route's stops in order: planned, actual, and where things stand. */
 export function StopList({ route, series, now }: Props) {

@@ -40,7 +40,7 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
       {...row.drag}
       onKeyDown={row.onKeyDown}
       onBlur={row.onLetGo}
-      className={`grid grid-cols-[24px_minmax(0,1fr)_auto] gap-x-2 px-3 pt-2 pb-1 ${disabled ? '' : 'cursor-grab'}`}
+      className={`grid grid-cols-[1.5rem_minmax(0,1fr)_auto] gap-x-2 px-3 pt-2 pb-1 ${disabled ? '' : 'cursor-grab'}`}
     >
       <span
         className={`grid size-5 place-items-center rounded-full font-semibold text-12 text-on-state ${seriesBg[series] ?? 'bg-idle'}`}

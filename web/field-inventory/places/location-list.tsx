@@ -222,7 +222,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
         onPointerDown={onHold}
         onPointerCancel={onRelease}
         onClick={onOpen}
-        className="flex min-h-[72px] w-full items-center gap-3 px-4 py-3 text-left active:bg-hover"
+        className="flex min-h-18 w-full items-center gap-3 px-4 py-3 text-left active:bg-hover"
       >
         {location.stop !== null && (
           <span className="grid size-10 flex-none place-items-center rounded-full bg-accent text-16 font-semibold text-on-accent">
@@ -248,7 +248,7 @@ function LoadingCards() {
   return (
     <ul aria-label="Loading locations">
       {[1, 2, 3, 4, 5].map((row) => (
-        <li key={row} className="grid h-[104px] content-center gap-2 border-b border-line px-4">
+        <li key={row} className="grid h-26 content-center gap-2 border-b border-line px-4">
           <span className="h-4 w-48 rounded bg-idle-soft" />
           <span className="h-4 w-64 rounded bg-idle-soft" />
         </li>

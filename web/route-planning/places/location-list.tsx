@@ -3,8 +3,11 @@ import { useEffect, useRef } from 'react';
 import { hasSpot, LocationRow } from './location-row.tsx';
 import type { Candidate } from './locations.ts';
 
-/** One line more where the rows are machines: a list has one kind. */
-const rowPxOf = ([first]: readonly Candidate[]): number => (first && hasSpot(first) ? 118 : 102);
+/** Height of a row in rem, as its lines are; one more where the rows are machines: a list has one kind. */
+const rowRemOf = ([first]: readonly Candidate[]): number => (first && hasSpot(first) ? 7.375 : 6.375);
+
+/** What a rem is where the browser is set to another size of text. */
+const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 type Props = {
   label: string;
@@ -23,7 +26,7 @@ const rowsAhead = 30;
 /** A checkbox list that draws only the rows in sight, and loads on as it is scrolled. */
 export function LocationList({ label, rows, total, selected, onToggle, onMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rowPx = rowPxOf(rows);
+  const rowPx = rowRemOf(rows) * remPx();
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -165,7 +165,7 @@ function ListTools({ view, list, selection, onView }: ToolsProps) {
 type BodyProps = { name: string; view: ListView; list: ListState; selection: Selection };
 
 function ListBody({ name, view, list, selection }: BodyProps) {
-  if (list.loading) return <SkeletonRows rows={placeholderRows} className="h-[68px]" />;
+  if (list.loading) return <SkeletonRows rows={placeholderRows} className="h-[4.25rem]" />;
   if (list.failure !== null) {
     return <FailedView error={list.failure} retry={list.retry} title={`${name} did not load`} />;
   }

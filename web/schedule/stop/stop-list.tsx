@@ -120,7 +120,7 @@ function StopRow({ stop, route, isNext, selected, state, pick, onSelect }: RowPr
         type="button"
         aria-pressed={selected}
         onClick={onSelect}
-        className={`grid w-full grid-cols-[32px_minmax(0,1fr)] gap-3 p-4 text-left -outline-offset-2 ${selected ? '' : 'hover:bg-hover'}`}
+        className={`grid w-full grid-cols-[2rem_minmax(0,1fr)] gap-3 p-4 text-left -outline-offset-2 ${selected ? '' : 'hover:bg-hover'}`}
       >
         <StopNumber stop={stop} />
         <span className="grid grid-cols-1 gap-1">

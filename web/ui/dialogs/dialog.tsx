@@ -70,7 +70,7 @@ export function Dialog({
       onClose={(event) => event.target === event.currentTarget && leave()}
       {...backdrop}
       onCancel={(event) => steady && event.preventDefault()}
-      className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[480px]'}`}
+      className={`m-auto max-h-[90dvh] w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float open:flex ${wide ? 'max-w-3xl' : 'max-w-[30rem]'}`}
     >
       <header className="flex flex-none items-start gap-2 px-4 pt-4 pb-2">
         <div className="min-w-0 flex-1">

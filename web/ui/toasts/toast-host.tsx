@@ -20,7 +20,7 @@ export function ToastHost() {
   const place = (
     <Toast.Viewport
       hotkey={['F8']}
-      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[420px] ${isTall ? beneathTitle : atTop}`}
+      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[26.25rem] ${isTall ? beneathTitle : atTop}`}
     />
   );
   return (
