@@ -40,7 +40,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
           <LineChart
             label={`Units at the end of each day, ${days} days`}
             columns={['Day', 'Units']}
-            scale={(value) => formatNumber(Math.round(value))}
+            scale={formatNumber}
             level={data.target}
             points={data.days.map(({ day, units, empty }) => ({
               key: day,
