@@ -7,7 +7,7 @@ import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { Button } from '../ui/button.tsx';
 import { useForm } from '../ui/forms/form.ts';
-import { TextField } from '../ui/forms/text-field.tsx';
+import { MomentField } from '../ui/forms/moment-field.tsx';
 import { useSaveAccess } from './api.ts';
 
 const powers = [
@@ -80,14 +80,12 @@ export function AccessForm({ person, application, access, onClose }: Props) {
         </div>
         {form.errorOf('permissions') && <p className="text-12 text-bad-text">{form.errorOf('permissions')}</p>}
       </fieldset>
-      <TextField
+      <MomentField
         label="Ends"
-        type="datetime-local"
-        hint="Empty: without end"
-        value={values.expiresAt}
-        error={form.errorOf('expiresAt')}
-        onChange={(text) => form.set('expiresAt', text)}
-        className="max-w-64"
+        usualTime="23:59"
+        empty="Without end"
+        className="max-w-80"
+        {...form.field('expiresAt')}
       />
       {route !== null && (
         <Check

@@ -7,6 +7,7 @@ import { useSession } from '../auth/api.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { MomentField } from '../ui/forms/moment-field.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { TextArea, TextField } from '../ui/forms/text-field.tsx';
 import { useSaveIncident } from './api.ts';
@@ -95,10 +96,10 @@ export function IncidentForm({ incident, onClose }: Props) {
           hint="Empty: until resolved, that day only"
           {...field('estimatedDuration')}
         />
-        <TextField
+        <MomentField
           label="Begins"
-          type="datetime-local"
-          hint={incident ? undefined : 'Empty: now'}
+          usualTime="00:00"
+          empty={incident ? 'No day chosen' : 'Now'}
           className="max-sm:col-span-2"
           {...field('reportedAt')}
         />

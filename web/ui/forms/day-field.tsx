@@ -47,14 +47,14 @@ const frame =
   'relative flex h-8 items-center gap-2 rounded border bg-ground px-2 focus-within:outline-2 focus-within:outline-focus focus-within:outline-offset-2 print:border-0 max-lg:h-12 max-lg:text-16 lg:whitespace-nowrap';
 
 /** The frame of a day that is chosen: the unseen control in it shows its focus by this. */
-export const dayFrame = `${frame} border-line-strong`;
+export const dayFrameOf = (error?: string): string => `${frame} ${error ? 'border-bad' : 'border-line-strong'}`;
 
 type BoxProps = { label: string; day: string; max: string; onChange: (day: string) => void };
 
 /** One day in a row of controls, its name for screen readers alone. */
 export function DayBox(props: BoxProps) {
   return (
-    <span className={dayFrame}>
+    <span className={dayFrameOf()}>
       <DayControl {...props} />
     </span>
   );
@@ -80,7 +80,7 @@ export function DayField({ label, value, error, className = '', ...rest }: Field
       <label htmlFor={id} className="font-medium text-12 text-text-2">
         {label}
       </label>
-      <div className={`${frame} justify-between ${error ? 'border-bad' : 'border-line-strong'}`}>
+      <div className={`${dayFrameOf(error)} justify-between`}>
         <DayControl
           {...rest}
           id={id}

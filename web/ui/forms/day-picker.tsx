@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { addDays } from '../../../domain/time.ts';
 import { today } from '../../http/format.ts';
 import { Button, IconButton } from '../button.tsx';
-import { DayControl, dayFrame } from './day-field.tsx';
+import { DayControl, dayFrameOf } from './day-field.tsx';
 
 /** One day at a time, or any day by the platform's own picker. */
 export function DayPicker({ day, onChange }: { day: string; onChange: (day: string) => void }) {
@@ -16,7 +16,7 @@ export function DayPicker({ day, onChange }: { day: string; onChange: (day: stri
         className="max-lg:size-12"
         onClick={() => onChange(addDays(day, -1))}
       />
-      <label htmlFor={id} className={dayFrame}>
+      <label htmlFor={id} className={dayFrameOf()}>
         <span className="sr-only">Date, </span>
         <DayControl id={id} day={day} onChange={onChange} />
       </label>
