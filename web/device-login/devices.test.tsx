@@ -61,3 +61,21 @@ test('whether a device is signed out stands beside what it is, where a long name
   const lines = [...(name.parentElement?.children ?? [])].map(({ textContent }) => textContent);
   expect(lines.slice(0, 3)).toEqual(['Van tablet', 'Tablet, ended', 'Sam, route 101']);
 });
+
+test('a search that finds no device is cleared by the way out that every list offers', async () => {
+  window.history.replaceState(null, '', '/?device=zzz');
+  vi.stubGlobal('fetch', async (input: string) => {
+    const rows = new URL(input, 'http://localhost').searchParams.get('search') ? [] : [device];
+    return Response.json({ rows, total: rows.length, from: 1, next: null, previous: null });
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={buildSession(1)}>
+        <Devices />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  expect(await screen.findByText('Van tablet')).toBeTruthy();
+  expect(window.location.search).toBe('');
+});

@@ -6,6 +6,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
@@ -63,7 +64,7 @@ export function Devices({ route = null }: { route?: string | null }) {
               icon="phone"
               title={search ? 'No device matches' : 'No device was paired yet'}
               text={search ? 'Search for something else.' : 'Issue a code here and enter it on the tablet or phone.'}
-              action={!search && pair}
+              action={search ? <ClearFilters onClear={() => set({ device: null, page: null })} /> : pair}
             />
           }
         />

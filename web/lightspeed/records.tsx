@@ -6,6 +6,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { Below } from '../ui/tables/below.tsx';
@@ -49,7 +50,12 @@ function RecordList<R extends { id: number }>({ label, search, list, columns, so
         onPage={(page) => set({ page })}
         empty={
           search ? (
-            <StateView icon="search" title="Nothing matches" text="Search for something else." />
+            <StateView
+              icon="search"
+              title="Nothing matches"
+              text="Search for something else."
+              action={<ClearFilters onClear={() => set({ q: null, page: null })} />}
+            />
           ) : (
             <StateView icon="box" title={none.title} text={none.text} />
           )

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Card } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
@@ -114,7 +115,12 @@ function RecordTable<R>({ label, query, columns, rowKey, wish, empty }: TablePro
       onPage={(page) => set({ page })}
       empty={
         wish.search ? (
-          <StateView icon="search" title="Nothing matches" text={`No record has “${wish.search}”.`} />
+          <StateView
+            icon="search"
+            title="Nothing matches"
+            text={`No record has “${wish.search}”.`}
+            action={<ClearFilters onClear={() => set({ q: null, page: null })} />}
+          />
         ) : (
           <StateView icon="box" title={empty.title} text={empty.text} />
         )

@@ -7,6 +7,7 @@ import type { Tone } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Meter } from '../ui/charts/meter.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { byName, byNumber } from '../ui/tables/order-choice.tsx';
@@ -134,7 +135,12 @@ export function MarketReportView({ report, table }: { report: MarketReport; tabl
         rowKey={(row) => row.id}
         empty={
           table.wish.search ? (
-            <StateView icon="search" title="No market matches" text="Search for something else." />
+            <StateView
+              icon="search"
+              title="No market matches"
+              text="Search for something else."
+              action={<ClearFilters onClear={() => table.set({ q: null, page: null })} />}
+            />
           ) : (
             <StateView
               icon="market"

@@ -9,6 +9,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { ButtonLink } from '../ui/address/button-link.tsx';
 import { SectionLink } from '../ui/address/section-link.tsx';
 import { Card, StatTile } from '../ui/card.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { byName, byNumber } from '../ui/tables/order-choice.tsx';
@@ -206,7 +207,12 @@ function Groups({ report: { by, groups }, table }: Props) {
       rowKey={(row) => row.key}
       empty={
         table.wish.search ? (
-          <StateView icon="search" title="Nothing is called so" text="Search for something else." />
+          <StateView
+            icon="search"
+            title="Nothing is called so"
+            text="Search for something else."
+            action={<ClearFilters onClear={() => table.set({ q: null, page: null })} />}
+          />
         ) : (
           <StateView icon="chart" title="Nothing to group" text="No slot or item belongs to this choice." />
         )

@@ -6,6 +6,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
+import { ClearFilters } from '../ui/clear-filters.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { AddressSearch } from '../ui/tables/address-search.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
@@ -38,7 +39,12 @@ export function SyncedDevices({ type }: { type: DeviceType }) {
         onPage={(page) => set({ page })}
         empty={
           asked ? (
-            <StateView icon="search" title="No device matches" text="Search for something else." />
+            <StateView
+              icon="search"
+              title="No device matches"
+              text="Search for something else."
+              action={<ClearFilters onClear={() => set({ q: null, page: null })} />}
+            />
           ) : (
             <NoDevices type={type} />
           )
