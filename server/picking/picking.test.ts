@@ -71,6 +71,25 @@ onEachDatabase('Picking', (open) => {
     expect(linesOf(anew).filter(({ picked }) => picked !== null)).toHaveLength(2);
   });
 
+  it('a tick made while the list is calculated anew finds its line, and a slot that came in stands in its place', async () => {
+    const { db, clock } = test.deps;
+    const machine = await buildMachine(db, { routeDesignation: '7' });
+    const addSlot = (slotNumber: string) =>
+      buildSlot(db, machine.id, { slotNumber, currentQuantity: 0, maxQuantity: 8 });
+    for (const slotNumber of ['B1', 'B3']) await addSlot(slotNumber);
+    const route = await buildRoute(db, { date: clock.now().toISOString().slice(0, 10), routeDesignation: '7' });
+    await buildStop(db, route.id, { vendingMachineId: machine.id });
+    const prepare = async () => linesOf((await picker.call('POST', `/api/picking/${route.id}/prepare`)).json());
+    const [line] = await prepare();
+    await prepare();
+    const write = (picked: number | null) =>
+      picker.call('PUT', `/api/picking/${route.id}/lines`, { body: { picks: [{ lineId: line?.lineId, picked }] } });
+    expect((await write(line?.planned ?? 0)).json().route).toMatchObject({ linesDone: 1 });
+    await write(null);
+    await addSlot('B2');
+    expect((await prepare()).map(({ slotNumber }) => slotNumber)).toEqual(['B1', 'B2', 'B3']);
+  });
+
   it('a list with open lines cannot be finished; whoever finished it cannot check it', async () => {
     expect((await setState(picker, 'picked')).json().detail).toMatch(/^1 line is not picked yet/);
     const open = linesOf(await sheet()).find(({ picked }) => picked === null);

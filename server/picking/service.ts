@@ -49,20 +49,40 @@ export async function prepareSheet(deps: Deps, caller: Caller, routeId: number):
   const needed = await neededLines(deps, stops, route.date);
   const at = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    const before = await findSheet(tx, routeId, true);
-    if (before?.finishedAt) throw finished();
+    const sheet = await findSheet(tx, routeId, true);
+    if (sheet?.finishedAt) throw finished();
     await upsertSheet(tx, { routeId, stopIds: stops.map(({ stopId }) => stopId), at, by: caller.userId });
+    const before = await findLines(tx, routeId);
     await deleteUntouched(tx, routeId);
     const touched = new Set((await findLines(tx, routeId)).map(({ stopId }) => stopId));
     const fresh = needed.filter(({ stopId }) => !touched.has(stopId));
     await insertLines(
       tx,
-      fresh.map(({ stopId, line: { lineId: _lineId, instead: _instead, ...line } }) => ({ ...line, routeId, stopId })),
+      numbered(fresh, before).map((line) => ({ ...line, routeId })),
     );
     await tell(tx, route);
   });
   return pickSheetOf(deps, caller, routeId);
 }
+
+/**
+ * The lines as they are written. Those of a stop that asks for the same things as before keep their numbers, so a tick that is
+ * on its way meanwhile still finds its line. Any other stop is numbered anew: its lines are read in the order of their numbers.
+ */
+function numbered(wanted: readonly StopLine[], before: readonly LineRow[]) {
+  const idsOf = (stopId: number): readonly number[] => {
+    const old = before.filter((row) => row.stopId === stopId);
+    const now = wanted.filter((one) => one.stopId === stopId).map(({ line }) => keyOf(line));
+    return old.map(keyOf).join() === now.join() ? old.map(({ lineId }) => lineId) : [];
+  };
+  const ids = new Map([...new Set(wanted.map(({ stopId }) => stopId))].map((stopId) => [stopId, [...idsOf(stopId)]]));
+  return wanted.map(({ stopId, line: { lineId: _lineId, instead: _instead, ...line } }) => {
+    const id = ids.get(stopId)?.shift();
+    return { ...line, stopId, ...(id === undefined ? {} : { id }) };
+  });
+}
+
+const keyOf = ({ itemType, itemId }: Pick<LineRow, 'itemType' | 'itemId'>): string => `${itemType}:${itemId}`;
 
 /** Writes what was picked. Refuses less than asked for without a reason, and lines of another list. */
 export async function recordPicksOf(
