@@ -228,7 +228,7 @@ test('keys that arrive after a sign-out open nothing', async () => {
 test("what was typed and not handed over outlives the end of a session, and is nobody else's", async () => {
   const { offline } = bootPhone(() => unreachable);
   await rememberSession(offline, buildSession(1));
-  await keepAnswer(offline, 'typed:1:day-end:2026-03-02', { returns: [], heldBags: ['B-1'] });
+  await keepAnswer(offline, 'typed:1:day-end:2026-03-02', { returns: [], handedBags: ['B-1'] });
   await keepAnswer(offline, 'waiting:1:4711', {});
   await keepAnswer(offline, 'pick-list:1', {});
   await forgetSession(offline, { isTold: true });

@@ -46,6 +46,7 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
             {end.underWay.map((route) => (
               <StillOpen key={route.id} route={route} onBack={onBack} />
             ))}
+            <BagsLeft count={end.summary.bags.length - end.bags.length} />
             {end.ended && (
               <p className="flex flex-wrap items-center gap-3 text-16">
                 <span className="font-semibold">Day finished {formatTime(end.ended.at)}</span>
@@ -131,6 +132,17 @@ function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: nu
   );
 }
 
+/** Right above the button: the bags themselves may be out of sight by then. */
+function BagsLeft({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className="rounded border border-warn bg-warn-soft p-3 text-16 text-warn-text">
+      {countOf(count, 'cash bag')} {count === 1 ? 'is' : 'are'} not ticked. The office will read{' '}
+      {count === 1 ? 'it' : 'them'} as not handed over.
+    </p>
+  );
+}
+
 type BagsProps = { all: readonly string[]; handed: readonly string[]; onToggle: (bag: string) => void };
 
 function Bags({ all, handed, onToggle }: BagsProps) {
@@ -142,6 +154,7 @@ function Bags({ all, handed, onToggle }: BagsProps) {
           {handed.length} of {all.length}
         </span>
       </h2>
+      {all.length > 0 && <p className="text-text-2">Tick each bag as you hand it over.</p>}
       {all.map((bag) => (
         <label key={bag} className="flex min-h-12 items-center gap-3 text-16">
           <input

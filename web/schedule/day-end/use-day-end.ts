@@ -15,10 +15,10 @@ import { useOffline, useOfflineStatus, useStored } from '../../offline/use-offli
 import { toast } from '../../ui/toasts/toast.ts';
 import { expectedReturns, keyOf, type ReturnLine, summaryOf, withTyped } from './summary.ts';
 
-/** What a driver typed of a day's returns and which bags were not handed over, kept at every key. */
-type Typed = { returns: ReturnLine[]; heldBags: string[] };
+/** What a driver typed of a day's returns and which bags were handed over, kept at every key. */
+type Typed = { returns: ReturnLine[]; handedBags: string[] };
 
-const nothingTyped: Typed = { returns: [], heldBags: [] };
+const nothingTyped: Typed = { returns: [], handedBags: [] };
 const typedKey = (userId: number, day: string): string => `${typedPrefix}${userId}:day-end:${day}`;
 
 type OfDay = { routes: readonly ScheduledRoute[]; steps: readonly Entry[]; picks: Picks };
@@ -50,7 +50,8 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     setOnScreen(next);
     keepAnswer(offline, typedKey(person.id, day), next).catch(() => undefined);
   };
-  const bags = summary.bags.filter((bag) => !typed.heldBags.includes(bag));
+  // One by one by hand: a bag that nobody looked at is not one that was handed over.
+  const bags = summary.bags.filter((bag) => typed.handedBags.includes(bag));
   return {
     summary,
     /** What a driver may have forgotten to close. */
@@ -85,8 +86,8 @@ function withReturn(typed: Typed, line: ReturnLine): Typed {
 }
 
 function withBagToggled(typed: Typed, bag: string): Typed {
-  const others = typed.heldBags.filter((one) => one !== bag);
-  return { ...typed, heldBags: others.length < typed.heldBags.length ? others : [...others, bag] };
+  const others = typed.handedBags.filter((one) => one !== bag);
+  return { ...typed, handedBags: others.length < typed.handedBags.length ? others : [...others, bag] };
 }
 
 async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Promise<void> {
@@ -111,8 +112,8 @@ function useKept(userId: number, day: string) {
           listOutbox(offline),
           keptAnswer(offline, typedKey(userId, day)),
         ]);
-        // Written by `keep` above alone.
-        return { work, outbox, typed: (typed?.value as Typed | undefined) ?? nothingTyped };
+        // Written by `keep` above alone, by an older one without the bags.
+        return { work, outbox, typed: { ...nothingTyped, ...(typed?.value as Partial<Typed> | undefined) } };
       },
       [userId, day],
     ),
