@@ -76,7 +76,7 @@ function Actions({ place, head: { record } }: Props) {
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
       <a
-        href={navigateLink(toLatLng(data), data.name, navigator.userAgent)}
+        href={navigateLink(toLatLng(data), data.name, navigator)}
         target="_blank"
         rel="noreferrer"
         className={`${buttonClass()} ${wide}`}

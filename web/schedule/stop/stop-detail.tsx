@@ -188,7 +188,7 @@ function StopActions({ stop, route, className, onNext }: ActionsProps) {
     <div className={`grid gap-2 ${oneRowWhenLow} ${twoIfTheyFit} ${className}`}>
       {point && (
         <a
-          href={navigateLink(point, stop.locationName, navigator.userAgent)}
+          href={navigateLink(point, stop.locationName, navigator)}
           target="_blank"
           rel="noreferrer"
           className={buttonClass({ size: 'field' })}
