@@ -34,8 +34,14 @@ const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 function coordinate(name: 'Latitude' | 'Longitude', limit: number) {
   const notANumber = `${name} must be a valid number`;
+  const notAsText = `${name} must be sent as text, such as "39.9526"`;
   return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? `${name} is required` : notANumber) })
+    .string({
+      error: ({ input }) => {
+        if (input === undefined || input === null) return `${name} is required`;
+        return typeof input === 'number' ? notAsText : notANumber;
+      },
+    })
     .trim()
     .min(1, `${name} is required`)
     .max(20, notANumber)

@@ -10,7 +10,7 @@ test('an amount that is due is asked for where it is missing, and told how to be
   expect(price.parse(' 2.50 ')).toBe('2.50');
   for (const missing of [undefined, null]) expect(sentences(price, missing)).toEqual(['Price is required']);
   expect(sentences(price, '')).toContain('Price is required');
-  for (const other of ['abc', '-1', '2,50', 2.5])
+  for (const other of ['abc', '-1', '2,50', true])
     expect(sentences(price, other)).toEqual(['Enter an amount such as 2.50']);
 });
 
@@ -23,7 +23,12 @@ test('an amount that may be left empty is none for empty text', () => {
     undefined,
     '0.91',
   ]);
-  for (const other of ['abc', '-1', 2.5]) expect(sentences(cost, other)).toEqual(['Enter an amount such as 2.50']);
+  for (const other of ['abc', '-1', true]) expect(sentences(cost, other)).toEqual(['Enter an amount such as 2.50']);
+});
+
+test('an amount sent as a JSON number is told to come as text, not to be what it is already', () => {
+  for (const amount of [money('Price is required'), optionalMoney()])
+    expect(sentences(amount, 2.5)).toEqual(['Send the amount as text, such as "2.50"']);
 });
 
 test('a whole number is refused with a sentence that names it, whatever is wrong with it', () => {

@@ -17,10 +17,14 @@ const moneyOrNonePattern = /^(\d{1,8}(\.\d{1,2})?)?$/;
 
 const noAmount = 'Enter an amount such as 2.50';
 
+/** A JSON number may well read as an amount: it has to be said that only its writing is wrong. */
+const wrongAmount = (input: unknown): string =>
+  typeof input === 'number' ? 'Send the amount as text, such as "2.50"' : noAmount;
+
 /** An amount of money as decimal text, numeric(10,2): never binary fractions, never negative. */
 export function money(requiredMessage: string) {
   return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? requiredMessage : noAmount) })
+    .string({ error: ({ input }) => (input === undefined || input === null ? requiredMessage : wrongAmount(input)) })
     .trim()
     .min(1, requiredMessage)
     .regex(moneyPattern, noAmount);
@@ -29,7 +33,7 @@ export function money(requiredMessage: string) {
 /** An amount that may be left empty, as a form sends it: empty text and null both say that there is none. */
 export function optionalMoney() {
   return z
-    .string({ error: noAmount })
+    .string({ error: ({ input }) => wrongAmount(input) })
     .trim()
     .regex(moneyOrNonePattern, noAmount)
     .transform((amount) => amount || null)

@@ -107,6 +107,36 @@ onEachDatabase('bad input', (open) => {
     expect(await said('POST', '/api/phone-seals/keys', { names: [] })).toBe('names must have at least 1 entry.');
   });
 
+  it.each<[string, string, object | undefined, string]>([
+    ['POST', '/api/inventory', { marketId: 2 ** 31, productName: 'Water' }, 'marketId'],
+    ['POST', '/api/vehicles', { name: 'Van', depotId: 2 ** 31 }, 'depotId'],
+    [
+      'POST',
+      '/api/application-access',
+      { userId: 2 ** 31, applicationName: 'reports', permissions: ['read'] },
+      'userId',
+    ],
+    ['GET', '/api/nayax/devices?configId=2147483648', undefined, 'configId'],
+  ])('%s %s names the number that the database has no room for', async (method, url, body, field) => {
+    const { status, detail, fields } = (await send(method, url, body && JSON.stringify(body), body ? json : {})).json();
+    expect([status, detail, Object.keys(fields ?? {})]).toEqual([400, `${field} must be at most 2147483647.`, [field]]);
+  });
+
+  it('says of a field that takes several kinds of values which they are', async () => {
+    const body = JSON.stringify({ system: 'moma', name: 'MoMa', settings: { apiKey: 7 } });
+    const { detail } = (await send('POST', '/api/integrations/configs', body, json)).json();
+    expect(detail).toBe('settings.apiKey must be text, or true or false, or null.');
+  });
+
+  it('says of a position sent as a JSON number that it has to be text', async () => {
+    const market = { name: 'M', address: 'A', latitude: 39.95, longitude: -75.16, status: 'active' };
+    const { fields } = (await send('POST', '/api/markets', JSON.stringify(market), json)).json();
+    expect(fields).toEqual({
+      latitude: 'Latitude must be sent as text, such as "39.9526"',
+      longitude: 'Longitude must be sent as text, such as "39.9526"',
+    });
+  });
+
   it('an edit that names nothing to change is refused, and makes no new state of the record', async () => {
     const before = (await send('GET', `/api/markets/${item.marketId}`)).json();
     const edits = handledEndpoints(test.deps)

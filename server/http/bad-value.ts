@@ -39,9 +39,21 @@ export function sayWhatToDo(issue: Issue): string {
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'is empty, fill it in';
       return limit(issue.origin, issue.inclusive === false ? 'above' : 'at least', issue.minimum);
+    case 'invalid_union':
+      return oneOf(issue.errors);
     default:
       return 'is not a value that this call takes';
   }
+}
+
+/** Of a field that takes several kinds of values, e.g. text or a switch: the kinds, where nothing else is wrong. */
+function oneOf(errors: readonly z.core.$ZodIssue[][]): string {
+  const kinds = errors.map(([first]) =>
+    first?.code === 'invalid_type' ? (nouns[first.expected] ?? first.expected) : '',
+  );
+  return kinds.length < 2 || kinds.includes('')
+    ? 'is not a value that this call takes'
+    : `must be ${kinds.join(', or ')}`;
 }
 
 /**

@@ -56,6 +56,7 @@ export function replyWithError(
 /** What is said of an error; one that nobody foresaw is logged. */
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(error);
+  if (known === tooLargeNumber) return atLargeNumbers(known, request);
   if (known) return known.message === unkeepableText ? atItsFields(known, request.body) : known;
   request.log.error({ err: error }, 'request failed');
   const sentence = `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`;
@@ -68,6 +69,28 @@ function atItsFields(refusal: AppError, body: unknown): AppError {
   const names = Object.keys(body).filter((name) => holdsUnkeepable(Object(body)[name]));
   const fields = Object.fromEntries(names.map((name) => [name, refusal.message]));
   return names.length === 0 ? refusal : new AppError(refusal.code, refusal.message, { fields });
+}
+
+/** The largest number of a whole-number column. */
+const largest = 2_147_483_647;
+const tooLargeNumber = new AppError('invalid-input', 'A number is too large.');
+
+/** Names the numbers that the database has no room for: which of those sent it was, it does not say itself. */
+function atLargeNumbers(refusal: AppError, { body, query }: FastifyRequest): AppError {
+  const names = [...largeNumbersIn(query), ...largeNumbersIn(body)].slice(0, 5);
+  const [first] = names;
+  if (first === undefined) return refusal;
+  const sentence = `must be at most ${largest}`;
+  const fields = Object.fromEntries(names.map((name) => [name, sentence]));
+  return new AppError(refusal.code, `${first} ${sentence}.`, { fields });
+}
+
+function largeNumbersIn(sent: unknown, name = ''): string[] {
+  if (typeof sent === 'object' && sent !== null) {
+    return Object.entries(sent).flatMap(([key, value]) => largeNumbersIn(value, name ? `${name}.${key}` : key));
+  }
+  const isWhole = typeof sent === 'number' || (typeof sent === 'string' && /^\d{10,16}$/.test(sent));
+  return isWhole && Math.abs(Number(sent)) > largest ? [name] : [];
 }
 
 /** Nobody's mistake: the same call is welcome again in a moment. */
@@ -120,7 +143,7 @@ function fromDatabase(error: Error): AppError | null {
     const { sentence, field } = conflicts[constraint] ?? { sentence: 'This exists already.' };
     return new AppError('conflict', sentence, field ? { fields: { [field]: sentence } } : {});
   }
-  if (code === '22003') return new AppError('invalid-input', 'A number is too large.');
+  if (code === '22003') return tooLargeNumber;
   // Offsets from UTC of sixteen hours and more are no zone's.
   if (code === '22009') return new AppError('invalid-input', 'A time has an offset from UTC that there is not.');
   if (code === '22008') return new AppError('invalid-input', 'A date or time lies too far away.');
