@@ -19,11 +19,11 @@ export function DifferenceList() {
             <p className="text-text-2">
               <AppLink
                 href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-                className="inline-flex items-center hover:text-accent hover:underline max-lg:min-h-12"
+                className="inline-block hover:text-accent hover:underline max-lg:py-3"
               >
                 {place.name}
+                {slotNumber && `, slot ${slotNumber}`}
               </AppLink>
-              {slotNumber && `, slot ${slotNumber}`}
             </p>
           </div>
           <div>

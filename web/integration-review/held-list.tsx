@@ -31,11 +31,11 @@ function HeldRow({ held }: { held: Held }) {
           <p className="text-text-2">
             <AppLink
               href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-              className="inline-flex items-center hover:text-accent hover:underline max-lg:min-h-12"
+              className="inline-block hover:text-accent hover:underline max-lg:py-3"
             >
               {place.name}
+              {record?.slotNumber && `, slot ${record.slotNumber}`}
             </AppLink>
-            {record?.slotNumber && `, slot ${record.slotNumber}`}
           </p>
         )}
         {record && <p className="text-text-2">{formatDateTime(record.soldAt)}</p>}

@@ -127,6 +127,19 @@ test('a held record says why and what one click does; somebody who was faster is
   expect(writes()[0]).toMatchObject({ path: '/api/integrations/held/8/repair', body: { how: 'repair' } });
 });
 
+// A comma that follows the link begins a line of its own where a long name wraps.
+test('a held record and a stock difference name the slot in the same breath as the machine', async () => {
+  const difference = {
+    ...{ id: 3, place: held.place, slotNumber: 'B2', productName: 'Cola', system: 'moma', theirs: 14, ours: 13 },
+    toldAt: at,
+  };
+  open('held');
+  expect(await screen.findByRole('link', { name: 'Lobby machine, slot A1' })).toBeTruthy();
+  cleanup();
+  open('stock', ({ path }) => (path === '/api/integrations/stock-differences' ? pageOf([difference]) : undefined));
+  expect(await screen.findByRole('link', { name: 'Lobby machine, slot B2' })).toBeTruthy();
+});
+
 test.each([
   ['90071992547409931.25', '1 × Cola, $90,071,992,547,409,931.25'],
   ['1e3', '1 × Cola, 1e3'],
