@@ -28,6 +28,14 @@ describe('an incident as typed', () => {
     expect(['0.31', '0.3'].map((radius) => ofHalf.parse({ ...typed, radius }).radius)).toEqual([0.5, 0.4828032]);
   });
 
+  it('the widest radius is told in the unit that is typed, and is taken', () => {
+    const told = (schema: typeof inKm, radius: string) =>
+      schema.safeParse({ ...typed, radius }).error?.issues.map(({ message }) => message);
+    expect(told(inMiles, '63')).toEqual(['Radius must be more than 0 and at most 62 mi']);
+    expect(told(inKm, '101')).toEqual(['Radius must be more than 0 and at most 100 km']);
+    expect([told(inMiles, '62'), told(inKm, '100')]).toEqual([undefined, undefined]);
+  });
+
   it('a comma is read as a point', () => {
     expect(inKm.parse({ ...typed, radius: ' 0,75 ' }).radius).toBe(0.75);
   });

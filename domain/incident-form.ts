@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { incidentInput } from './incident.ts';
+import { incidentInputUpTo, incidentRadius } from './incident.ts';
 import { radiusText } from './incident-words.ts';
 import { instantIn } from './time.ts';
 import type { DistanceUnit } from './unit-schemas.ts';
-import { milesToKm } from './units.ts';
+import { kmToMiles, milesToKm } from './units.ts';
 
 /** What a form holds: texts as typed. `radius` is in the operator's unit, `reportedAt` on the operator's clock. */
 export type IncidentTyped = {
@@ -27,8 +27,15 @@ type Operator = { distanceUnit: DistanceUnit; timeZone: string };
  * `knownKm` is the radius that the form began with: one that nobody touched is not changed by rounding.
  */
 export function typedIncident(operator: Operator, knownKm: number | null = null) {
-  return z.preprocess((typed) => fromTyped(typed as IncidentTyped, operator, knownKm), incidentInput);
+  return z.preprocess(
+    (typed) => fromTyped(typed as IncidentTyped, operator, knownKm),
+    incidentInputUpTo(widestIn(operator.distanceUnit)),
+  );
 }
+
+/** The widest radius in the unit that is typed, rounded to what is still taken. */
+const widestIn = (unit: DistanceUnit): string =>
+  unit === 'mi' ? `${Math.floor(kmToMiles(incidentRadius.maxKm))} mi` : `${incidentRadius.maxKm} km`;
 
 function fromTyped(typed: IncidentTyped, { distanceUnit, timeZone }: Operator, knownKm: number | null) {
   const isKnown = knownKm !== null && typed.radius === radiusText(knownKm, distanceUnit);

@@ -23,11 +23,15 @@ export type IncidentStatus = z.infer<typeof incidentStatus>;
 export const incidentRadius = { defaultKm: 0.5, maxKm: 100, usual: 0.5 };
 const longestMin = 60 * 24 * 366;
 
-const radiusSentence = `Radius must be more than 0 and at most ${incidentRadius.maxKm} km`;
 const durationSentence = 'Duration must be a whole number of minutes of at least 1';
 
 /** Kilometres of the circle in which traffic is slow. */
-const radius = z.number({ error: radiusSentence }).positive(radiusSentence).max(incidentRadius.maxKm, radiusSentence);
+function radiusUpTo(widest: string) {
+  const sentence = `Radius must be more than 0 and at most ${widest}`;
+  return z.number({ error: sentence }).positive(sentence).max(incidentRadius.maxKm, sentence);
+}
+const widestKm = `${incidentRadius.maxKm} km`;
+const radius = radiusUpTo(widestKm);
 
 const duration = z
   .int({ error: durationSentence })
@@ -82,8 +86,15 @@ export function spanTold({ reportedAt, resolvedAt, estimatedDuration }: Told, no
   return { status: 'active' as const, reportedAt: start, resolvedAt: null, estimatedDuration: lastsMin };
 }
 
+/** What is said of an incident, with the widest radius in the words of who reads the refusal. */
+export const incidentInputUpTo = (widest: string) =>
+  incidentFields
+    .extend({ radius: radiusUpTo(widest).default(incidentRadius.defaultKm) })
+    .refine(isInOrder, endBeforeStart)
+    .refine(isSomewhere, unknownPosition);
+
 /** What a person or a file may say of an incident. */
-export const incidentInput = incidentFields.refine(isInOrder, endBeforeStart).refine(isSomewhere, unknownPosition);
+export const incidentInput = incidentInputUpTo(widestKm);
 export type IncidentInput = z.output<typeof incidentInput>;
 
 /** An edit may name some fields only; the rest stays. */
