@@ -19,7 +19,7 @@ export function DifferenceList() {
             <p className="text-text-2">
               <AppLink
                 href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-                className="inline-block hover:text-accent hover:underline max-lg:py-3"
+                className="inline-block hover:text-accent hover:underline max-lg:py-3.5"
               >
                 {place.name}
                 {slotNumber && `, slot ${slotNumber}`}

@@ -31,7 +31,7 @@ function HeldRow({ held }: { held: Held }) {
           <p className="text-text-2">
             <AppLink
               href={`/mobile-inventory?type=${place.type}&id=${place.id}`}
-              className="inline-block hover:text-accent hover:underline max-lg:py-3"
+              className="inline-block hover:text-accent hover:underline max-lg:py-3.5"
             >
               {place.name}
               {record?.slotNumber && `, slot ${record.slotNumber}`}
