@@ -150,7 +150,12 @@ const lowColumns: readonly PagedColumn<LowRow>[] = [
   },
   number('current', 'Current', (row) => row.current),
   { ...number('minimum', 'Minimum', (row) => row.minimum), className: 'w-24 max-xl:w-20 max-sm:hidden' },
-  { ...number('shortage', 'Shortage', (row) => row.shortage), className: 'w-24 max-sm:w-23 max-sm:pl-1' },
+  {
+    ...number('shortage', 'Shortage', (row) => row.shortage),
+    className: 'w-24 max-sm:w-23 max-sm:pl-1',
+    // With a hyphen, which is copied into an order or a spreadsheet as a number.
+    cell: (row) => String(row.shortage),
+  },
 ];
 
 type LossRow = InventoryReport['losses'][number];

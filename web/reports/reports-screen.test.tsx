@@ -205,7 +205,7 @@ test('the inventory report shows units, value with what it rests on, and shortag
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
   // On a phone the market stands under the product.
-  expect(cells).toEqual(['=ColaNorth Hall', 'North Hall', '3', '10', '−7']);
+  expect(cells).toEqual(['=ColaNorth Hall', 'North Hall', '3', '10', '-7']);
 });
 
 test('export saves what is on the screen under type and date, and no cell that a spreadsheet would run', async () => {
@@ -382,4 +382,18 @@ test('a report that does not load says why and can be asked for again', async ()
   failing = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('1,234')).toBeTruthy();
+});
+
+test('a change too small to be told has no sign', async () => {
+  const [row] = sales.groups.rows;
+  const changes = [
+    ['100.02', '100.00'],
+    ['99.98', '100.00'],
+    ['97.00', '100.00'],
+  ].map(([amount, amountBefore]) => ({ ...row, key: amount, label: amount, amount, amountBefore }));
+  const report = { ...sales, groups: { ...sales.groups, total: 3, rows: changes } };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/reports') ? report : []));
+  open('?type=sales');
+  const cells = (await screen.findAllByRole('cell')).map((cell) => cell.textContent ?? '');
+  expect(cells.filter((text) => /^[+−]?[\d.]+%$/.test(text))).toEqual(['0.0%', '0.0%', '−3.0%']);
 });

@@ -237,5 +237,7 @@ function Name({ row }: { row: Row }) {
 function changeOf(row: Row): string {
   const change = changeSince(toNumber(row.amountBefore), toNumber(row.amount));
   if (change === null) return toNumber(row.amount) === 0 ? '–' : 'New';
-  return trueMinus(`${change > 0 ? '+' : ''}${(100 * change).toFixed(1)}%`);
+  // What rounds to nothing has no sign.
+  const tenths = Math.round(1000 * change);
+  return trueMinus(`${tenths > 0 ? '+' : ''}${(tenths / 10).toFixed(1)}%`);
 }
