@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneText } from './phone-number.ts';
+import { phoneAsTyped, phoneText } from './phone-number.ts';
 
 test.each([
   ['+15125550100', '(512) 555-0100'],
@@ -32,3 +32,12 @@ test.each(['0301234567', '512 555 0100 ext. 12', 'ask at the desk', '+44 20 7946
     expect(phoneText(kept)).toBe(kept);
   },
 );
+
+test.each([
+  ['512555010', '512555010'],
+  ['5125550100', '(512) 555-0100'],
+  ['(512) 555-01001', '(512) 555-01001'],
+  ['+493012345678', '+493012345678'],
+])('what is typed as %s stands there as %s', (typed, shown) => {
+  expect(phoneAsTyped(typed)).toBe(shown);
+});

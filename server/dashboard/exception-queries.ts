@@ -118,18 +118,6 @@ export function findCountConflicts(db: Db, inScope: LocationScope, limit: number
   );
 }
 
-/** Connections that something is wrong with, but for those whose partner asked to wait. */
-export function findFailingPartners(db: Db, limit: number) {
-  return rows<Found & { problem: string; failure: string | null }>(
-    db,
-    plannedOnce(sql`select c.id, c.name as place, null::int as "marketId", null::int as "machineId", null::text as "routeDesignation",
-          c.problem, c.problem_kind as failure, c.problem_at as since, count(*) over ()::int as total
-        from integration_configs c
-        where c.removed_at is null and c.is_active and c.problem is not null and c.problem_kind is distinct from 'rate-limit'
-        order by c.problem_at limit ${atMost(limit)}`),
-  );
-}
-
 /** Events of phones that were not booked; a field worker sees the own ones. */
 export function findHeldEvents(db: Db, actorId: number | null, limit: number) {
   const itemId = sql`(case when h.event->>'itemId' ~ '^[0-9]{1,9}$' then (h.event->>'itemId')::int end)`;

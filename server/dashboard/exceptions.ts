@@ -10,13 +10,13 @@ import {
 import { readAlertSettings } from '../alerts/service.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
+import { findFailing } from '../integrations/service.ts';
 import { machineInScope, marketInScope, routeInScope, type Scope, scopeOf } from '../scope/service.ts';
 import { getOperator, today } from '../settings/service.ts';
 import { findSilentPhones } from '../sync/service.ts';
 import { waitsForPerson } from '../vendor-sync/service.ts';
 import {
   findCountConflicts,
-  findFailingPartners,
   findHeldEvents,
   findLateRoutes,
   findSevereAlerts,
@@ -167,8 +167,12 @@ async function silentPhones(deps: Deps, scope: Scope): Promise<Part> {
 async function failingPartners(deps: Deps, scope: Scope): Promise<Part> {
   if (!scope.everything) return { total: 0, rows: [] };
   const now = deps.clock.now().getTime();
-  const found = await findFailingPartners(deps.db, listedAtMost);
-  return part('partner', found, ({ problem, failure }, since) => ({
+  const found = await findFailing(deps);
+  const rows = found.slice(0, listedAtMost).map(({ name, since, ...one }) => ({
+    ...{ ...one, place: name, since: since.toISOString(), total: found.length },
+    ...{ marketId: null, machineId: null, routeDesignation: null },
+  }));
+  return part('partner', rows, ({ problem, failure }, since) => ({
     severity: partnerSeverity((now - since.getTime()) / (60 * minuteMs), waitsForPerson(failure)),
     message: problem,
   }));

@@ -54,6 +54,17 @@ export function connectorOf(deps: Deps, system: string): Connector {
   return found;
 }
 
+/** Configurations in use that something is wrong with, the longest first; one whose partner asked to wait is not. */
+export async function findFailing({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const wrong = (await findConfigs(db, null)).flatMap(({ isActive, problemAt: since, ...row }) => {
+    const { problem } = problemOrRest(row, clock.now());
+    return isActive && problem !== null && since
+      ? [{ id: row.id, name: row.name, problem, failure: row.problemKind, since }]
+      : [];
+  });
+  return wrong.sort((a, b) => a.since.getTime() - b.since.getTime());
+}
+
 /** The state of each system as it is now. */
 export async function listIntegrations({ db, connectors, clock }: Deps): Promise<IntegrationState[]> {
   const now = clock.now();

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useState } from 'react';
 import { emailMissing, type verifyCode } from '../../contract/auth.ts';
 import type { Reply } from '../../contract/endpoint.ts';
+import { phoneAsTyped } from '../../domain/phone-number.ts';
 import { ApiError } from '../http/client.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { latePart } from '../ui/address/late-code.tsx';
@@ -9,7 +10,6 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
-import { formatPhone } from './format-phone.ts';
 import { LeftOnPhone } from './left-on-phone.tsx';
 import { CodeStep } from './steps/code-step.tsx';
 import { Waiting } from './waiting.tsx';
@@ -169,7 +169,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
                   autoComplete="tel-national"
                   placeholder="(415) 555-0123"
                   value={phone}
-                  onChange={(text) => setPhone(formatPhone(text))}
+                  onChange={(text) => setPhone(phoneAsTyped(text))}
                   hint="For numbers confirmed under Your Account. Text messages can be read by others: a passkey or an app is safer."
                 />
               )}

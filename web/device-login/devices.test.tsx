@@ -19,22 +19,24 @@ const device = {
   ...{ isActive: true, lastActivity: '2026-03-02T10:00:00.000Z', ipAddress: null },
 };
 
+function open(route?: string): void {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={buildSession(1)}>
+        <Devices route={route} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
 test('search, order and page are in the address, where a reload and a shared link find them', async () => {
   const asked: URLSearchParams[] = [];
   vi.stubGlobal('fetch', async (input: string) => {
     asked.push(new URL(input, 'http://localhost').searchParams);
     return Response.json({ rows: [device], total: 60, from: 1, next: 'second', previous: null });
   });
-  const open = () =>
-    render(
-      <QueryClientProvider client={createQueryClient()}>
-        <SessionContext value={buildSession(1)}>
-          <Devices route="101" />
-        </SessionContext>
-      </QueryClientProvider>,
-    );
   const wish = () => ['search', 'sort', 'page'].map((name) => asked.at(-1)?.get(name));
-  open();
+  open('101');
   await userEvent.type(await screen.findByRole('searchbox'), 'van');
   await waitFor(() => expect(asked.at(-1)?.get('search')).toBe('van'));
   await userEvent.click(await screen.findByRole('button', { name: 'Operator' }));
@@ -43,20 +45,14 @@ test('search, order and page are in the address, where a reload and a shared lin
   expect(window.location.search).toBe('?device=van&sort=worker&page=second');
   cleanup();
   asked.length = 0;
-  open();
+  open('101');
   await waitFor(() => expect(wish()).toEqual(['van', 'worker', 'second']));
 });
 
 test('whether a device is signed out stands beside what it is, where a long name of its operator cannot push it away', async () => {
   const page = { rows: [{ ...device, isActive: false }], total: 1, from: 1, next: null, previous: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={buildSession(1)}>
-        <Devices />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+  open();
   const name = await screen.findByText('Van tablet');
   const lines = [...(name.parentElement?.children ?? [])].map(({ textContent }) => textContent);
   expect(lines.slice(0, 3)).toEqual(['Van tablet', 'Tablet, ended', 'Sam, route 101']);
@@ -68,13 +64,7 @@ test('a search that finds no device is cleared by the way out that every list of
     const rows = new URL(input, 'http://localhost').searchParams.get('search') ? [] : [device];
     return Response.json({ rows, total: rows.length, from: 1, next: null, previous: null });
   });
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={buildSession(1)}>
-        <Devices />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+  open();
   await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('Van tablet')).toBeTruthy();
   expect(window.location.search).toBe('');
