@@ -4,14 +4,15 @@ import type { Db } from '../db/database.ts';
 import { firstRow } from '../db/database.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
+import { writtenOnce } from '../db/statements/told.ts';
 import { markets } from './tables.ts';
 
 type Filter = { search?: string | undefined; status?: string | undefined };
 export type Wish = Filter & { sort: string; page?: string | undefined; limit: number };
 
 /** The stock level of the domain, as the database reckons it. */
-const level = sql`(case when ${markets.targetUnits} <= 0 then 0
-  else greatest(0, least(100, round(100.0 * ${markets.stockedUnits} / ${markets.targetUnits}))) end)::int`;
+const level = writtenOnce(sql`(case when ${markets.targetUnits} <= 0 then 0
+  else greatest(0, least(100, round(100.0 * ${markets.stockedUnits} / ${markets.targetUnits}))) end)::int`);
 
 const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
   stock: { value: level, type: 'bigint' },
@@ -37,14 +38,15 @@ function conditionOf({ search, status }: Filter, inScope: SQL): SQL {
 
 const instant = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const fields = sql`${markets.id} as id, ${markets.name} as name, ${markets.address} as address, ${markets.city} as city,
+const fields =
+  writtenOnce(sql`${markets.id} as id, ${markets.name} as name, ${markets.address} as address, ${markets.city} as city,
   ${markets.state} as state, ${markets.latitude}::text as latitude, ${markets.longitude}::text as longitude,
   ${markets.status} as status, ${markets.routeDesignation} as "routeDesignation", ${markets.accessHours} as "accessHours",
   ${markets.accessNotes} as "accessNotes", ${markets.contactPhone} as "contactPhone", ${markets.notes} as notes,
   ${markets.integrationId} as "integrationId",
   ${markets.integrationSource} as "integrationSource", ${instant(sql`${markets.lastUpdated}`)} as "lastUpdated",
   ${instant(sql`${markets.updatedAt}`)} as "updatedAt", ${markets.version} as version, ${level} as "stockLevel",
-  ${markets.itemCount} as "inventoryItems", ${markets.lowStockCount} as "lowStockCount"`;
+  ${markets.itemCount} as "inventoryItems", ${markets.lowStockCount} as "lowStockCount"`);
 
 export function findMarketPage(db: Db, inScope: SQL, wish: Wish): Promise<Page<MarketWithInventory>> {
   const condition = conditionOf(wish, inScope);
