@@ -30,6 +30,15 @@ export const hasPosition = (position: Position): boolean =>
   Boolean(position.latitude) && Boolean(position.longitude) && !isNowhere(position);
 
 /**
+ * A position as maps copy it, both coordinates in one: `39.9526, -75.1652`. As decimal text, latitude first; null for anything else, also
+ * for one number with a comma in it.
+ */
+export function bothCoordinates(text: string): { lat: string; lng: string } | null {
+  const [, lat, lng] = /^\s*\(?\s*([+-]?\d{1,2}\.\d+)°?\s*[,;\s]\s*([+-]?\d{1,3}\.\d+)°?\s*\)?\s*$/.exec(text) ?? [];
+  return lat === undefined || lng === undefined ? null : { lat, lng };
+}
+
+/**
  * Great-circle distance in kilometres.
  * Source: haversine formula with the IUGG mean earth radius 6371.0088 km.
  */

@@ -88,7 +88,7 @@ it('refuses rows with their line and a reason, and takes the others', async () =
   const report = await reportOf(database.db, about, `${text}\n`);
   expect(report).toMatchObject({ rows: 10, created: 1 });
   expect(report.refused).toEqual([
-    { line: 2, reason: 'has no point: listed to be fixed' },
+    { line: 2, reason: 'has no point: neither latitude nor longitude' },
     { line: 3, reason: 'has the latitude -740, beyond 90 degrees: are the columns swapped?' },
     { line: 4, reason: 'Severity must be low, medium, high or critical' },
     { line: 5, reason: 'Radius must be more than 0 and at most 100 km' },

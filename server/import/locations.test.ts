@@ -36,8 +36,8 @@ onEachDatabase('import of locations', (open) => {
     ]);
     expect(report).toMatchObject({ rows: 5, created: 1, updated: 0, unchanged: 0 });
     expect(report.refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-      '2 has no point: listed to be fixed',
-      '3 has the point 0,0: listed to be fixed',
+      '2 has no point: neither latitude nor longitude',
+      '3 has the point 0,0, which stands for an unknown place',
       '4 has the latitude -100.5, beyond 90 degrees: are the columns swapped?',
       '5 has a latitude that is no number: north',
     ]);
@@ -83,7 +83,10 @@ onEachDatabase('import of locations', (open) => {
       'Truck, 2 Hill St',
     ]);
     expect(report.notes.join()).toContain("Column 'Applicant' names persons");
-    expect(report.flagged).toMatchObject([{ count: 1, lines: [3] }]);
+    expect(report.flagged).toMatchObject([
+      { count: 2, lines: [2, 3], reason: "'Truck' is neither a market nor a machine: taken for a market" },
+      { count: 1, lines: [3] },
+    ]);
   });
 
   it('makes machines of vending kinds, and finds a machine again by its Machine ID', async () => {
@@ -177,6 +180,21 @@ onEachDatabase('import of locations', (open) => {
         { lines: [3], reason: "more than 500 characters in 'address': the rest is left out" },
       ],
     });
+  });
+
+  it('a kind that nobody knows is named where nothing else says what the place is', async () => {
+    const head = 'site_id,machine id,type,name,lat,lng';
+    const report = await take([
+      head,
+      'k1,,Automat,Hall,40.7,-73.9',
+      'k2,K-78,Automat,Gate,40.71,-73.9',
+      'k3,,vending machine,Yard,40.72,-73.9',
+      'k4,,,Park,40.73,-73.9',
+    ]);
+    expect(report.flagged.filter(({ reason }) => reason.includes('market'))).toMatchObject([
+      { lines: [2], reason: "'Automat' is neither a market nor a machine: taken for a market" },
+    ]);
+    expect(await markets('import:site_id:k%')).toMatchObject([{ name: 'Hall' }, { name: 'Park' }]);
   });
 
   it('a Machine ID makes no machine of what calls itself a market', async () => {

@@ -10,6 +10,7 @@ import {
   type Place,
   pointCells,
   readPlace,
+  unknownKind,
   unknownStatus,
 } from './places.ts';
 import { findOccupiedCells, findOfOtherType } from './queries.ts';
@@ -79,6 +80,8 @@ async function* readPlaces(run: Run, columns: Columns<LocationField>, points: Po
       continue;
     }
     for (const key of keys) firstLines.set(key, row.line);
+    const kind = unknownKind(columns, row);
+    if (kind !== null) run.tally.flag(row.line, `'${kind}' is neither a market nor a machine: taken for a market`);
     const status = unknownStatus(columns, row);
     if (status !== null) run.tally.flag(row.line, `the status '${status}' is not known: taken as active`);
     flagGaps(run, place);

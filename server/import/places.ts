@@ -196,6 +196,14 @@ function spotOf(read: Read): string {
   return /^\(?-?\d/.test(spot) || /^POINT/i.test(spot) ? read('operator') : spot || read('operator');
 }
 
+/** A word for a kind that is neither a market nor a machine; without a Machine ID the place is taken for a market. */
+export function unknownKind(columns: Columns<LocationField>, row: SourceRow): string | null {
+  const cell = squeezed(columns.read(row, 'kind')).split('=').at(-1) ?? '';
+  const kind = plainName(cell);
+  const isTold = kind === '' || machineKinds.has(kind) || marketKinds.has(kind);
+  return isTold || squeezed(columns.read(row, 'machineId')) !== '' ? null : cell.slice(0, 40);
+}
+
 /** A word for a status that nobody knows; the place is taken for one in use. */
 export function unknownStatus(columns: Columns<LocationField>, row: SourceRow): string | null {
   const cell = squeezed(columns.read(row, 'status'));

@@ -78,7 +78,10 @@ function keepNewest(run: Run, newest: Map<string, ReadProduct>, product: ReadPro
   const isNewer = product.modifiedOn >= before.modifiedOn;
   if (isNewer) newest.set(key, product);
   run.tally.count({ repeated: 1 });
-  run.tally.flag(isNewer ? before.line : product.line, 'says again what a later revision in this file says: not used');
+  run.tally.flag(
+    isNewer ? before.line : product.line,
+    'stands in this file once more, with a later revision or further down: that one counts',
+  );
 }
 
 async function saveProducts(run: Run, products: readonly ReadProduct[]): Promise<void> {

@@ -148,7 +148,7 @@ onEachDatabase('Traffic incidents', (open) => {
     expect(reply.json()).toMatchObject({
       rows: 2,
       created: 1,
-      refused: [{ line: 3, reason: 'has no point: listed to be fixed' }],
+      refused: [{ line: 3, reason: 'has no point: neither latitude nor longitude' }],
     });
     const refused = await manager.call('POST', `${url}/import`, { body: { name: 'a.csv', content: 'a,b\n1,2\n' } });
     expect(refused.statusCode).toBe(400);

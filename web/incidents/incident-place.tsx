@@ -11,18 +11,11 @@ import { PlaceChooser } from '../locations/find/place-chooser.tsx';
 import { useAsMapPlaces, useMapPlaces } from '../locations/find/use-map-places.ts';
 import { LocationMap } from '../map/location-map.tsx';
 import { type MapIncident, mapZoom, placeLabel } from '../map/map-data.ts';
-import { TextField } from '../ui/forms/text-field.tsx';
-
-type FieldProps = {
-  value: string;
-  error: string | undefined;
-  onChange: (text: string) => void;
-  onBlur: () => void;
-};
+import { type DegreeField, DegreeFields } from '../ui/forms/degree-fields.tsx';
 
 type Props = {
-  latitude: FieldProps;
-  longitude: FieldProps;
+  latitude: DegreeField;
+  longitude: DegreeField;
   /** What is typed so far: its circle is drawn while it is placed. */
   incident: IncidentTyped;
   onPosition: (position: { lat: string; lng: string }) => void;
@@ -84,8 +77,7 @@ export function IncidentPlace({ latitude, longitude, incident, onPosition }: Pro
         onChoose={choose}
         className="col-span-2"
       />
-      <TextField label="Latitude" required inputMode="text" autoComplete="off" {...latitude} />
-      <TextField label="Longitude" required inputMode="text" autoComplete="off" {...longitude} />
+      <DegreeFields latitude={latitude} longitude={longitude} required onPosition={onPosition} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { hasPosition } from '../../domain/place.ts';
 import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
+import { DegreeFields } from '../ui/forms/degree-fields.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { type DeviceDecision, useDecideDevice, usePlaces, useReviewDevices } from './api.ts';
 import { bookedInWords, failed, PagedList, sayWhenDone, touch } from './parts.tsx';
@@ -135,10 +135,15 @@ function AddPlace({ device, pending, onAdd }: AddProps) {
   return (
     <div className="flex flex-wrap items-end gap-2">
       {!isPlaced && (
-        <>
-          <TextField className="w-32" label="Latitude" inputMode="decimal" value={latitude} onChange={setLatitude} />
-          <TextField className="w-32" label="Longitude" inputMode="decimal" value={longitude} onChange={setLongitude} />
-        </>
+        <DegreeFields
+          className="w-32"
+          latitude={{ value: latitude, onChange: setLatitude }}
+          longitude={{ value: longitude, onChange: setLongitude }}
+          onPosition={({ lat, lng }) => {
+            setLatitude(lat);
+            setLongitude(lng);
+          }}
+        />
       )}
       <Button
         pending={pending}

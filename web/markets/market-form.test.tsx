@@ -84,6 +84,22 @@ test('whom to call and what to remember are sent with the market', async () => {
   );
 });
 
+test.each(['Latitude', 'Longitude'])('a position as maps copy it, pasted as %s, fills in both', async (label) => {
+  open();
+  await user.click(await screen.findByLabelText(label));
+  await user.paste('40.123456, -75.25');
+  expect(screen.getByLabelText('Latitude')).toHaveProperty('value', '40.123456');
+  expect(screen.getByLabelText('Longitude')).toHaveProperty('value', '-75.25');
+});
+
+test('a single number is pasted where it is pasted', async () => {
+  open();
+  await user.click(await screen.findByLabelText('Longitude'));
+  await user.paste('-75.25');
+  expect(screen.getByLabelText('Latitude')).toHaveProperty('value', '');
+  expect(screen.getByLabelText('Longitude')).toHaveProperty('value', '-75.25');
+});
+
 test('a complete form is sent with the status active, says so and closes', async () => {
   const form = open();
   await fill({ ...complete, 'Route designation': '11' });

@@ -4,7 +4,7 @@ import { useSession } from '../auth/api.ts';
 import { toNumber } from '../http/parse.ts';
 import { latePart } from '../ui/address/late-code.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
+import { type DegreeField, DegreeFields } from '../ui/forms/degree-fields.tsx';
 import { demoPosition } from './demo-position.ts';
 import { FindAddress } from './find-address.tsx';
 
@@ -13,16 +13,9 @@ const PositionMap = latePart(
   <div className="h-72 rounded border border-line bg-map-land" />,
 );
 
-type FieldProps = {
-  value: string;
-  error: string | undefined;
-  onChange: (text: string) => void;
-  onBlur: () => void;
-};
-
 type Props = {
-  latitude: FieldProps;
-  longitude: FieldProps;
+  latitude: DegreeField;
+  longitude: DegreeField;
   /** Name of what stands there. */
   name: string;
   /** As typed so far; with an address search it can be found. */
@@ -40,8 +33,7 @@ export function PositionFields({ latitude, longitude, name, address, onPosition 
   const own = useAskedPosition((point) => onPosition(textOf(point)));
   return (
     <>
-      <TextField label="Latitude" required inputMode="text" autoComplete="off" {...latitude} />
-      <TextField label="Longitude" required inputMode="text" autoComplete="off" {...longitude} />
+      <DegreeFields latitude={latitude} longitude={longitude} required onPosition={onPosition} />
       <div className="col-span-2 grid gap-2">
         <div className="flex flex-wrap gap-2">
           <Button icon="pin" aria-expanded={picking} onClick={() => setPicking(!picking)} className="max-lg:min-h-12">

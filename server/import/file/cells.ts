@@ -101,12 +101,12 @@ export function readNumbers(cells: PointCells): { lat: number; lng: number } | n
 /** A point, or the reason why there is none. */
 export function readPoint(cells: PointCells): ReadPoint | string {
   const { latitude, longitude } = coordinatesOf(cells);
-  if (latitude === '' && longitude === '') return 'has no point: listed to be fixed';
+  if (latitude === '' && longitude === '') return 'has no point: neither latitude nor longitude';
   const lat = readDegrees(latitude);
   const lng = readDegrees(longitude);
   if (lat === null) return `has a latitude that is no number: ${latitude.slice(0, 40)}`;
   if (lng === null) return `has a longitude that is no number: ${longitude.slice(0, 40)}`;
-  if (isNowhere({ latitude: lat, longitude: lng })) return 'has the point 0,0: listed to be fixed';
+  if (isNowhere({ latitude: lat, longitude: lng })) return 'has the point 0,0, which stands for an unknown place';
   if (Math.abs(Number(lat)) > 90) return `has the latitude ${latitude}, beyond 90 degrees: are the columns swapped?`;
   if (Math.abs(Number(lng)) > 180) return `has the longitude ${longitude}, beyond 180 degrees`;
   return { latitude: lat, longitude: lng };
