@@ -1,5 +1,4 @@
 import { useMutationState } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import { useAddress } from '../ui/address/use-address.ts';
 
 /** Marks what removes a configuration; its variable is the id. */
@@ -20,9 +19,7 @@ export function useIsRemoved(configId: number | null): boolean {
  */
 export function useForgetConfig(openOfIt: readonly string[]): (configId: number) => void {
   const { getNow, set } = useAddress();
-  const [screen] = useLocation();
   return (configId) => {
-    if (window.location.pathname !== screen) return;
     // Where none is named, the first one was open.
     if ((getNow('config') ?? String(configId)) !== String(configId)) return;
     set(Object.fromEntries(['config', ...openOfIt].map((name) => [name, null])));

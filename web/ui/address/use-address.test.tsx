@@ -16,3 +16,15 @@ it('turning to a page is a step of the history, narrowing a list is none', () =>
   expect(window.history.length).toBe(before + 1);
   expect([result.current.get('q'), result.current.get('page')]).toEqual(['cola', 'second']);
 });
+
+it('what is set after a wait changes nothing where another screen is open by then', () => {
+  window.history.replaceState(null, '', '/markets?q=cola');
+  const { result } = renderHook(() => useAddress());
+  const { set } = result.current;
+  act(() => window.history.pushState(null, '', '/products?q=chips'));
+  act(() => set({ q: null }));
+  expect(window.location.pathname + window.location.search).toBe('/products?q=chips');
+  act(() => window.history.pushState(null, '', '/markets?q=nuts'));
+  act(() => set({ q: null }));
+  expect(window.location.pathname + window.location.search).toBe('/markets');
+});
