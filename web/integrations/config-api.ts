@@ -10,7 +10,7 @@ import {
   updateConfig,
 } from '../../contract/integrations.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
-import { call, sentenceOf } from '../http/client.ts';
+import { call, isRefused, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
 import { configRemoval } from './removed-config.ts';
@@ -56,6 +56,8 @@ export function useSaveConfig(system: IntegrationSystem, config: IntegrationConf
       return call(updateConfig, { params: { id: config.id }, body });
     },
     onSuccess: () => integrationsChanged(client),
+    // Somebody else was faster: the form goes on from what they saved.
+    onError: (error) => isRefused(error, 'version') && void integrationsChanged(client),
   });
 }
 

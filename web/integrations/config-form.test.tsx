@@ -175,15 +175,52 @@ test('a saved configuration leaves no draft, also where it is read again before 
   expect(screen.queryByText(/What you typed before/)).toBeNull();
 });
 
-test('what somebody else changed while the form was open is not put back: the save names the state it shows', async () => {
-  const { change, writes } = openLive(() =>
-    refusal(409, 'It was changed by someone else. Look at it again, then save.'),
+const staleSentence = 'It was changed by someone else. Look at it again, then save.';
+
+test('what somebody else changed while the form was open is not put back: it is shown, with what was typed over it, and saved then', async () => {
+  let isStale = true;
+  const { change, onClose, writes } = openLive(() =>
+    isStale ? refusal(409, staleSentence, { version: staleSentence }) : buildConfig({ version: 5 }),
   );
   await user.type(await field(/^Name/), ' yard');
-  change(buildConfig({ settings: { merchantId: '3000', environment: 'production' }, version: 4 }));
+  await user.type(await field(/Hash code/), 'a-secret');
+  const theirs = { name: 'South', settings: { merchantId: '3000', environment: 'production' }, version: 4 };
+  change(buildConfig(theirs));
+  expect(await typedInto(/Merchant ID/)).toBe('2000');
   await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/Look at it again, then save\.$/);
   expect(writes()[0]?.body).toMatchObject({ settings: { merchantId: '2000' }, version: 3 });
+  const shown = await Promise.all([/^Name/, /Merchant ID/, /Hash code/, /^Environment/].map(typedInto));
+  expect(shown).toEqual(['North yard', '3000', 'a-secret', 'production']);
+  expect(screen.getByText('Somebody else set it to “South” meanwhile.')).toBeTruthy();
+  isStale = false;
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  const settings = { merchantId: '3000', hashCode: 'a-secret', environment: 'production' };
+  expect(writes()[1]?.body).toMatchObject({ name: 'North yard', settings, version: 4 });
+});
+
+test('a form that hears of the newer state only after the refusal takes it in as well, and Cancel gives up what was typed', async () => {
+  const { change, writes } = openLive(() => refusal(409, staleSentence, { version: staleSentence }));
+  await user.type(await field(/^Name/), ' yard');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await screen.findByRole('alert');
+  change(buildConfig({ settings: { merchantId: '3000', environment: 'sandbox' }, version: 4 }));
+  expect(await typedInto(/Merchant ID/)).toBe('3000');
+  expect(screen.queryByText(/Somebody else set it/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await vi.waitFor(() => expect(writes()[1]?.body).toMatchObject({ name: 'North yard', version: 4 }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what was typed over an older state is offered again over the newer one, and only what was typed', async () => {
+  open(() => undefined, buildConfig());
+  await user.type(await field(/^Name/), ' yard');
+  cleanup();
+  open(() => undefined, buildConfig({ settings: { merchantId: '3000', environment: 'sandbox' }, version: 4 }));
+  expect(await screen.findByText(/What you typed before is still here, not saved/)).toBeTruthy();
+  expect([await typedInto(/^Name/), await typedInto(/Merchant ID/)]).toEqual(['North yard', '3000']);
 });
 
 test('a form that was closed before the answer came closes nothing else', async () => {

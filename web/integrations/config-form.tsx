@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { IntegrationConfig, IntegrationSystemInfo } from '../../contract/integrations.ts';
 import { checkSettings, configNameProblem } from '../../domain/integration-settings.ts';
-import { ApiError, isSignedOut, sentenceOf } from '../http/client.ts';
+import { ApiError, isRefused, isSignedOut, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
@@ -52,11 +52,10 @@ type Props = {
 /** The form of any system's configuration, drawn from the fields that the system names. Mount it to open it. */
 export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, title, submitLabel, goOn }: Props) {
   const id = useId();
-  // As it was when the form opened: what somebody else changes meanwhile is not on it, and would be put back unseen.
-  const [config] = useState(given);
   const fields = useFirstField();
   const hints = useSandboxHints(system.system);
-  const form = useConfigForm({ system, config, onClose, onSaved, onFailed, goOn });
+  const form = useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn });
+  const { config } = form;
   return (
     <Dialog
       open
@@ -138,9 +137,9 @@ function SyncSwitch({ value, onChange }: { value: boolean; onChange: (value: boo
 
 type Opened = Pick<Props, 'system' | 'config' | 'onClose' | 'onSaved' | 'onFailed' | 'goOn'>;
 
-function useConfigForm({ system, config, onClose, onSaved, onFailed, goOn }: Opened) {
+function useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn }: Opened) {
+  const { config, typed, setTyped, isKept, contested, overtake, drop, giveUp } = useTyped(system, given);
   const save = useSaveConfig(system.system, config);
-  const { typed, setTyped, isKept, drop, giveUp } = useTyped(system, config);
   const { name, values, syncEnabled } = typed;
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -179,6 +178,7 @@ function useConfigForm({ system, config, onClose, onSaved, onFailed, goOn }: Ope
         return;
       }
       setLeaving(false);
+      if (isRefused(error, 'version')) overtake();
       const refused = error instanceof ApiError ? withoutPrefix(error.fields) : {};
       setErrors(refused);
       const shown = ['name', ...asked(system.fields, goOn).map((field) => field.name)];
@@ -188,7 +188,8 @@ function useConfigForm({ system, config, onClose, onSaved, onFailed, goOn }: Ope
   };
   const clear = (field: string): void => setErrors(({ [field]: _, ...rest }) => rest);
   return {
-    ...{ name, values, syncEnabled, isKept, errors, failure, submit },
+    ...{ config, name, values, syncEnabled, isKept, failure, submit },
+    errors: { ...takenSentences(contested), ...errors },
     pending: save.isPending || isLeaving,
     setSyncEnabled: (value: boolean): void => setTyped((before) => ({ ...before, syncEnabled: value })),
     setName: (text: string): void => {
@@ -243,6 +244,16 @@ function problemsOf({ fields, name, values, config }: Checked): Record<string, s
   const problem = configNameProblem(name);
   return problem ? { name: problem, ...errors } : errors;
 }
+
+const takenSentences = (contested: Values): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(contested).map(([name, theirs]) => [
+      name,
+      typeof theirs === 'string' && theirs !== ''
+        ? `Somebody else set it to “${theirs}” meanwhile.`
+        : 'Somebody else changed it meanwhile.',
+    ]),
+  );
 
 const withoutPrefix = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name.replace(/^settings\./, ''), sentence]));
