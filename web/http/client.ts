@@ -1,4 +1,5 @@
 import type { CallArgs, Endpoint, Reply } from '../../contract/endpoint.ts';
+import { takeBackFailure } from '../ui/toasts/toast.ts';
 
 type Problem = { detail?: string; code?: string; fields?: Record<string, string> };
 
@@ -104,6 +105,24 @@ export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown
   return query ? `${path}?${query}` : path;
 }
 
+/** The latest write that failed, whole, with what was said of it. Only one message stands at a time, so older ones are gone. */
+let lastFailure: { write: string; sentence: string } | null = null;
+
+/** The same write that goes well after a failure takes away what was said of that: it would be untrue for as long as it stands. */
+async function retold<R>(write: string, answer: Promise<R>): Promise<R> {
+  try {
+    const reply = await answer;
+    if (lastFailure?.write === write) {
+      takeBackFailure(lastFailure.sentence);
+      lastFailure = null;
+    }
+    return reply;
+  } catch (error) {
+    lastFailure = { write, sentence: sentenceOf(error) };
+    throw error;
+  }
+}
+
 /**
  * Calls an endpoint of the contract, typed by it. Cookies go along; a body is JSON. `version` is the one that was read:
  * an edit of what somebody else changed since is refused.
@@ -115,9 +134,11 @@ export async function call<E extends Endpoint>(
 ): Promise<Reply<E>> {
   const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
   const onlyIf: Headers = version === undefined ? {} : { 'if-match': `"${version}"` };
-  const response = await send(endpoint.method, urlOf(endpoint, rest), { body, extra: onlyIf, signal });
+  const url = urlOf(endpoint, rest);
+  const sent = send(endpoint.method, url, { body, extra: onlyIf, signal });
   // The reply's shape is the contract's promise, checked by the server's serialiser.
-  return (await read(response, endpoint.needs !== 'public')) as Reply<E>;
+  const answer = sent.then((response) => read(response, endpoint.needs !== 'public')) as Promise<Reply<E>>;
+  return endpoint.method === 'GET' ? answer : retold(`${endpoint.method} ${url} ${JSON.stringify(body)}`, answer);
 }
 
 /** Sends a file as its bytes, streamed by the browser. */

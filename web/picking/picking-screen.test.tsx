@@ -9,6 +9,7 @@ import type { PickInput } from '../../domain/picking.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { PickingScreen } from './picking-screen.tsx';
 
 const user = userEvent.setup();
@@ -116,9 +117,16 @@ test('a pick that did not reach the server is not on the screen, also where the 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await user.click(chips);
   await vi.waitFor(() => expect(chips.getAttribute('aria-pressed')).toBe('false'));
+  const told = () => toastStore.get()[0];
+  expect(told()).toMatchObject({ title: 'Not saved', open: true });
   vi.stubGlobal('fetch', answer);
-  await user.click(chips);
+  await user.click(await screen.findByRole('button', { name: '19 Nuts, A2' }));
   expect(await screen.findByText('1 of 2 lines')).toBeDefined();
+  // What was said of the chips is true as long as they are not saved.
+  expect(told()).toMatchObject({ title: 'Not saved', open: true });
+  await user.click(chips);
+  expect(await screen.findByText('2 of 2 lines')).toBeDefined();
+  await vi.waitFor(() => expect(told()).toMatchObject({ title: 'Not saved', open: false }));
 });
 
 test('what somebody else picks meanwhile is on the screen, also where its reading was overtaken by an own pick', async () => {

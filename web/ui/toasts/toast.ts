@@ -36,6 +36,14 @@ export function dismissToast(id: number): void {
   setTimeout(() => change(toasts.filter((one) => one.id !== id)), TOAST_REMOVE_DELAY);
 }
 
+/** Takes away the failure that says this sentence: what it is about went well after all. */
+export function takeBackFailure(sentence: string): void {
+  const told = toasts.find(({ open, variant, description, detail }) => {
+    return open && variant === 'destructive' && (description === sentence || detail === sentence);
+  });
+  if (told) dismissToast(told.id);
+}
+
 export const toastStore = {
   get: (): readonly ShownToast[] => toasts,
   subscribe: (listener: () => void): (() => void) => {
