@@ -77,7 +77,11 @@ const tooLargeNumber = new AppError('invalid-input', 'A number is too large.');
 
 /** Names the numbers that the database has no room for: which of those sent it was, it does not say itself. */
 function atLargeNumbers(refusal: AppError, { body, query }: FastifyRequest): AppError {
-  const names = [...largeNumbersIn(query), ...largeNumbersIn(body)].slice(0, 5);
+  // An address has its numbers as digits too; in a body digits are text, as of a barcode.
+  const digits = /^-?\d{10,16}$/;
+  const asked = largeNumbersIn(query, (value) => typeof value === 'string' && digits.test(value));
+  const sent = largeNumbersIn(body, (value) => typeof value === 'number');
+  const names = [...asked, ...sent].slice(0, 5);
   const [first] = names;
   if (first === undefined) return refusal;
   const sentence = `must be at most ${largest}`;
@@ -85,12 +89,13 @@ function atLargeNumbers(refusal: AppError, { body, query }: FastifyRequest): App
   return new AppError(refusal.code, `${first} ${sentence}.`, { fields });
 }
 
-function largeNumbersIn(sent: unknown, name = ''): string[] {
+function largeNumbersIn(sent: unknown, isNumber: (value: unknown) => boolean, name = ''): string[] {
   if (typeof sent === 'object' && sent !== null) {
-    return Object.entries(sent).flatMap(([key, value]) => largeNumbersIn(value, name ? `${name}.${key}` : key));
+    return Object.entries(sent).flatMap(([key, value]) =>
+      largeNumbersIn(value, isNumber, name ? `${name}.${key}` : key),
+    );
   }
-  const isWhole = typeof sent === 'number' || (typeof sent === 'string' && /^\d{10,16}$/.test(sent));
-  return isWhole && Math.abs(Number(sent)) > largest ? [name] : [];
+  return isNumber(sent) && Math.abs(Number(sent)) > largest ? [name] : [];
 }
 
 /** Nobody's mistake: the same call is welcome again in a moment. */
