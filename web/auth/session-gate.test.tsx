@@ -21,6 +21,7 @@ let asked: string[] = [];
 let secondStepMissing = false;
 const user = userEvent.setup();
 const session = buildSession(7);
+let person = session.person;
 
 class QuietStream extends EventTarget {
   constructor() {
@@ -32,6 +33,7 @@ class QuietStream extends EventTarget {
 
 beforeEach(() => {
   isSignedIn = true;
+  person = session.person;
   asked = [];
   noteIn(false);
   vi.stubGlobal('EventSource', QuietStream);
@@ -43,7 +45,7 @@ beforeEach(() => {
     if (path === verifyCode.path) return Response.json({ success: true });
     if (!isSignedIn) return Response.json({ detail: 'Sign in.', code: 'not-signed-in' }, { status: 401 });
     if (path !== getSession.path) return Response.json([]);
-    return Response.json(secondStepMissing ? { ...session, secondStepMissing } : session);
+    return Response.json({ ...session, person, ...(secondStepMissing && { secondStepMissing }) });
   });
   window.history.replaceState(null, '', '/inventory');
 });
@@ -115,6 +117,18 @@ test('what is typed into forms is kept for whose session ended, and for nobody w
   await open(createQueryClient(), <Leave />);
   await user.click(screen.getByLabelText('Notes'));
   await atSignIn();
+  expect(sessionStorage.getItem(draft)).toBeNull();
+});
+
+test('what is typed into forms is there for its person who signs in again, and for nobody else', async () => {
+  await open();
+  sessionStorage.setItem(draft, '{"name":"Annex"}');
+  cleanup();
+  await open();
+  expect(sessionStorage.getItem(draft)).not.toBeNull();
+  cleanup();
+  person = { ...session.person, id: 8 };
+  await open();
   expect(sessionStorage.getItem(draft)).toBeNull();
 });
 

@@ -13,7 +13,7 @@ import type { Offline } from '../offline/offline.ts';
 import { forgetSession, recallSession, rememberSession } from '../offline/session.ts';
 import { useOffline } from '../offline/use-offline.ts';
 import { lateDialog } from '../ui/address/late-code.tsx';
-import { dropAllDrafts } from '../ui/forms/draft.ts';
+import { dropAllDrafts, keepDraftsOf } from '../ui/forms/draft.ts';
 import { FailedView } from '../ui/state-view.tsx';
 import { settleSignOut } from './api.ts';
 import { LiveSession } from './live-session.tsx';
@@ -113,6 +113,7 @@ export function SessionGate({ children, preload = nothingToLoad }: Props) {
           window.location.assign(accountScreen);
           return;
         }
+        keepDraftsOf(session.person.id);
         setOperatorFormats(session.operator);
         setOperatorRules(session.operator.rules);
         client.setQueryData([getSession.path, {}], session);

@@ -1,4 +1,7 @@
-/** What is typed into a form is kept for the tab under the form's name, until it is saved or given up, or its person signs out. */
+/**
+ * What is typed into a form is kept for the tab under the form's name, until it is saved or given up, or its person signs out or
+ * another one signs in.
+ */
 
 export type Values = Record<string, unknown>;
 
@@ -10,6 +13,7 @@ export function changesOf<V extends Values>(start: V, values: V): Values {
 }
 
 const prefix = 'milkrun-draft-';
+const ownerKey = 'milkrun-drafts-of';
 
 export function readDraft(key: string | undefined): Values {
   if (!key) return {};
@@ -39,4 +43,15 @@ export function dropDraft(key: string | undefined): void {
 /** Whoever sits down at the tab next is another person, perhaps. */
 export function dropAllDrafts(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name);
+}
+
+/** Of somebody whose session ended the drafts are still there: the next to sign in may be another person. */
+export function keepDraftsOf(personId: number): void {
+  const owner = sessionStorage.getItem(ownerKey);
+  if (owner !== null && owner !== String(personId)) dropAllDrafts();
+  try {
+    sessionStorage.setItem(ownerKey, String(personId));
+  } catch {
+    // Storage is full: whose drafts they are stays unknown, and everything else works.
+  }
 }
