@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDays, dayIn } from '../../domain/time.ts';
 import { raiseAlerts } from '../alerts/service.ts';
+import { noteProblem } from '../integrations/service.ts';
 import { integrationConfigs } from '../integrations/tables.ts';
 import { countConflicts, heldEvents } from '../inventory/tables.ts';
 import { salesDaily } from '../sales/tables.ts';
@@ -214,13 +215,31 @@ onEachDatabase('Dashboard', (open) => {
       expect.objectContaining({ severity: 'high', message: wrong.problem, place: name, location: null }),
     ]);
     expect(await of(worker, 'partner')).toEqual([]);
-    for (const change of [{ problemKind: 'rate-limit' }, { problemKind: 'down', isActive: false }]) {
-      await t.deps.db.update(integrationConfigs).set(change);
+    const set = (change: Partial<typeof integrationConfigs.$inferInsert>) =>
+      t.deps.db.update(integrationConfigs).set(change);
+    // Whoever put it into maintenance knows that it does not work.
+    const quiet = [{ problemKind: 'rate-limit' }, { problemKind: 'down', isActive: false }, { status: 'maintenance' }];
+    for (const change of quiet) {
+      await set({ isActive: true, ...change });
       expect(await of(manager, 'partner')).toEqual([]);
     }
-    await t.deps.db.update(integrationConfigs).set({ isActive: true });
+    await set({ status: 'active' });
     expect(await of(manager, 'partner')).toEqual([expect.objectContaining({ severity: 'medium' })]);
     await t.deps.db.delete(integrationConfigs);
+  });
+
+  it('a partner fails since it began to, whatever it says meanwhile, and not since it asked to wait', async () => {
+    const { db } = t.deps;
+    const values = { system: 'nayax', name: 'Card readers', publicId: randomUUID().replaceAll('-', '') };
+    const [config] = await db.insert(integrationConfigs).values(values).returning();
+    const note = (kind: string, ago: number) =>
+      noteProblem(db, config?.id ?? 0, { kind, sentence: `Nayax said ${ago}.` }, minutesAgo(ago));
+    const begun = async () => (await of(manager, 'partner')).map(({ since }: { since: string }) => since);
+    await note('rate-limit', 90);
+    await note('down', 60);
+    await note('bad-data', 30);
+    expect(await begun()).toEqual([minutesAgo(60).toISOString()]);
+    await db.delete(integrationConfigs);
   });
 
   it('sold-out slots are told per machine', async () => {

@@ -54,11 +54,14 @@ export function connectorOf(deps: Deps, system: string): Connector {
   return found;
 }
 
-/** Configurations in use that something is wrong with, the longest first; one whose partner asked to wait is not. */
+/**
+ * Configurations in use that something is wrong with, the longest first. Not one whose partner asked to wait, nor one in
+ * maintenance: whoever put it there knows.
+ */
 export async function findFailing({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
-  const wrong = (await findConfigs(db, null)).flatMap(({ isActive, problemAt: since, ...row }) => {
+  const wrong = (await findConfigs(db, null)).flatMap(({ isActive, status, problemAt: since, ...row }) => {
     const { problem } = problemOrRest(row, clock.now());
-    return isActive && problem !== null && since
+    return isActive && status !== 'maintenance' && problem !== null && since
       ? [{ id: row.id, name: row.name, problem, failure: row.problemKind, since }]
       : [];
   });
@@ -256,10 +259,13 @@ type Wrong = { kind: string; sentence: string } | null;
 export async function noteProblem(db: Db, id: number, wrong: Wrong, at: Date): Promise<void> {
   const config = await findConfig(db, id);
   if (!config || config.problem === (wrong?.sentence ?? null)) return;
+  // It fails since it began to, whatever it says of that meanwhile; a pause it asked for is no failure.
+  const isFailing = config.problem !== null && config.problemKind !== 'rate-limit';
+  const since = isFailing ? (config.problemAt ?? at) : at;
   await updateConfigFields(db, id, {
     problem: wrong?.sentence ?? null,
     problemKind: wrong?.kind ?? null,
-    problemAt: wrong ? at : null,
+    problemAt: wrong ? since : null,
   });
   await tell(db, id);
 }
