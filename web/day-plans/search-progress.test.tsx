@@ -16,7 +16,7 @@ const show = (plan: DayPlan) => render(<SearchProgress plan={plan} stopping={fal
 test('a line that does not begin at zero says how much of the cost it shows', () => {
   show(searching([1000, 980, 950]));
   expect(
-    screen.getByText('3 better plans so far. The line shows the last 5% of the cost fall away, not all of it.'),
+    screen.getByText('3 better plans so far. The line shows how the cost fell by 5%; it does not start at zero.'),
   ).toBeTruthy();
 });
 

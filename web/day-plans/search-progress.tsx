@@ -35,9 +35,9 @@ export function SearchProgress({ plan, stopping, onStop }: Props) {
   );
 }
 
-/** The line has no scale and no zero: it says of what it shows the fall. */
+/** The line has no scale and no zero: without words a fall of a few percent would look like one to nothing. */
 const foundText = (plans: number, gained: number): string =>
-  `${countOf(plans, 'better plan')} so far${gained > 0 ? `. The line shows the last ${gained}% of the cost fall away, not all of it.` : ''}`;
+  `${countOf(plans, 'better plan')} so far${gained > 0 ? `. The line shows how the cost fell by ${gained}%; it does not start at zero.` : ''}`;
 
 /** Stops left out weigh so much that plans with more of them would flatten the rest: only the last level is drawn. */
 function curveOf({ progress }: DayPlan) {
