@@ -16,11 +16,11 @@ const toastRoom = 128;
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
   const dialog = useSyncExternalStore(topDialog.subscribe, topDialog.get);
-  const isTall = useIsTall(dialog, toasts.at(-1)?.id);
+  const isBeneath = useIsBeneath(dialog, toasts.at(-1)?.id);
   const place = (
     <Toast.Viewport
       hotkey={['F8']}
-      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[26.25rem] ${isTall ? beneathTitle : atTop}`}
+      className={`print:hidden fixed right-0 bottom-0 z-50 flex w-full flex-col gap-2 p-4 sm:max-w-[26.25rem] ${isBeneath ? beneathTitle : atTop}`}
     />
   );
   return (
@@ -40,16 +40,18 @@ const beneathTitle = 'max-lg:absolute max-lg:top-0 max-lg:bottom-auto max-lg:max
 const placeIn = (dialog: Element): Element | null => dialog.querySelector('[data-toasts]');
 
 /**
- * On a small screen a tall dialog leaves no room above it: there a toast lies beneath its title, over what the dialog holds. Pushed down
- * by it, a row would move away under the thumb that is about to press.
+ * On a small screen a toast lies over the title of a tall dialog, where it covers nothing that is pressed or typed into. Under a title of
+ * one line it would end there all the same: then it lies beneath the title, over what the dialog holds. Pushed down by it, a row would
+ * move away under the thumb that is about to press.
  */
-function useIsTall(dialog: Element | null, newest: number | undefined): boolean {
-  const [isTall, setTall] = useState(false);
+function useIsBeneath(dialog: Element | null, newest: number | undefined): boolean {
+  const [isBeneath, setBeneath] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog may have grown until the next toast
   useLayoutEffect(() => {
-    setTall(dialog !== null && placeIn(dialog) !== null && dialog.getBoundingClientRect().top < toastRoom);
+    const place = dialog && placeIn(dialog);
+    setBeneath(place !== null && place.getBoundingClientRect().top < toastRoom);
   }, [dialog, newest]);
-  return isTall;
+  return isBeneath;
 }
 
 function OneToast({ toast }: { toast: ShownToast }) {
