@@ -176,6 +176,17 @@ test('a stop that came onto the route after it was picked is told of, in the lis
   expect(screen.queryByText(/added since/)).toBeNull();
 });
 
+test('on paper every page names its route and day', async () => {
+  open('?route=7');
+  const day = await screen.findByText(', Mar 12, 2026');
+  expect(day.className).toContain('print:inline');
+  const head = day.closest('header');
+  expect(head?.textContent).toContain('Pick Route 7, Mar 12, 2026');
+  // Only the head group of a table is repeated, and only one that is never broken.
+  expect(head?.className).toContain('print:table-header-group print:break-inside-avoid');
+  expect(head?.parentElement?.className).toMatch(/print:table( |$)/);
+});
+
 test('each tote says its stop for a sheet of paper that begins with it', async () => {
   open('?route=7');
   const tote = await screen.findByRole('region', { name: 'Tote 1-2 of Lobby' });

@@ -26,10 +26,14 @@ export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void
   const { get, set } = useAddress();
   const mode = get('by') === 'product' ? 'product' : 'stop';
   return (
-    <div className="grid grid-cols-1 gap-4 p-6 max-lg:p-4">
-      <header className="flex flex-wrap items-center gap-2">
+    // On paper the head is that of a table, which every page repeats: a sheet that fell off the pile names its route and day.
+    <div className="p-6 max-lg:p-4 print:table print:w-full">
+      <header className="flex flex-wrap items-center gap-2 pb-4 print:table-header-group print:break-inside-avoid">
         <IconButton label="All pick lists" icon="left" className="max-lg:size-12" onClick={onBack} />
-        <h1 className="mr-auto min-w-0">{sheet ? `Pick ${sheet.route.name}` : 'Pick list'}</h1>
+        <h1 className="mr-auto min-w-0 print:pb-2">
+          {sheet ? `Pick ${sheet.route.name}` : 'Pick list'}
+          {sheet && <span className="hidden print:inline">{`, ${formatDay(sheet.route.date)}`}</span>}
+        </h1>
         {sheet && (
           <span className="flex flex-wrap gap-2 print:hidden">
             <Segmented
@@ -47,9 +51,13 @@ export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void
           </span>
         )}
       </header>
-      {error && !sheet && <FailedView error={error} retry={() => void refetch()} title="The pick list did not load" />}
-      {!sheet && !error && <SkeletonRows rows={5} className="h-20" />}
-      {sheet && <Body sheet={sheet} mode={mode} />}
+      <div className="grid grid-cols-1 gap-4">
+        {error && !sheet && (
+          <FailedView error={error} retry={() => void refetch()} title="The pick list did not load" />
+        )}
+        {!sheet && !error && <SkeletonRows rows={5} className="h-20" />}
+        {sheet && <Body sheet={sheet} mode={mode} />}
+      </div>
     </div>
   );
 }
