@@ -74,7 +74,7 @@ const deviceColumns: Column<VdiDevice>[] = [
     key: 'location',
     header: 'Location',
     className: 'max-lg:hidden',
-    cell: ({ location }) => <span className="line-clamp-2 whitespace-normal">{location ?? 'Not told'}</span>,
+    cell: ({ location }) => <span className="whitespace-normal">{location ?? 'Not told'}</span>,
   },
   {
     key: 'seen',
