@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, useLayoutEffect, useRef } from 'react';
+import { type ButtonHTMLAttributes, type MouseEvent, useLayoutEffect, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -46,24 +46,27 @@ function useKeptFocus(pending: boolean) {
   return ref;
 }
 
+type OnClick = ButtonHTMLAttributes<HTMLButtonElement>['onClick'];
+
+/** The second click of a double click is no second wish: the next row may have moved under it by then. */
+function once(onClick: OnClick) {
+  return (event: MouseEvent<HTMLButtonElement>): void => {
+    if (event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
+}
+
 /** While pending it keeps its place, cannot be pressed again and says what it is doing. */
-export function Button({
-  variant,
-  size,
-  icon,
-  pending = false,
-  pendingLabel,
-  className = '',
-  children,
-  ...rest
-}: Props) {
+export function Button({ variant, size, icon, pending, pendingLabel, className = '', children, ...rest }: Props) {
   const look: Look = { ...(variant ? { variant } : {}), ...(size ? { size } : {}) };
-  const ref = useKeptFocus(pending);
+  const ref = useKeptFocus(pending === true);
   return (
     <button
       ref={ref}
       type="button"
       {...rest}
+      // A button that can be pending starts work.
+      onClick={pending === undefined ? rest.onClick : once(rest.onClick)}
       disabled={rest.disabled || pending}
       aria-busy={pending || undefined}
       className={`${buttonClass(look)} ${className}`}
