@@ -131,6 +131,19 @@ test('plus stops at the capacity of the slot', async () => {
   );
 });
 
+test('what the first change is saved by stands below the slot in hand before it: no button moves from under the thumb', async () => {
+  await startPhone(machine);
+  await tap(/^A1 Crisps/);
+  const save = await screen.findByRole('button', { name: 'Save Changes' });
+  expect(save).toHaveProperty('disabled', true);
+  expect(screen.getByText('No changes yet')).toBeDefined();
+  await tap('One less of A1 Crisps');
+  expect(await screen.findByText('1 items to update')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Save Changes' })).toBe(save);
+  await tap('Clear');
+  expect(await screen.findByText('No changes yet')).toBeDefined();
+});
+
 test('full restock sets the capacity, empty slot sets zero', async () => {
   await startPhone(machine);
   await tap(/^A2 Nuts/);

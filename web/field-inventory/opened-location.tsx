@@ -178,15 +178,14 @@ function Dock({
         />
       )}
       {own.length > 0 && !isMachine && <UpdateNotes userId={session.person.id} location={location} />}
-      {own.length > 0 && (
-        <SaveBar
-          draftCount={own.length}
-          unsentCount={rows.filter((row) => row.state === 'saved_on_phone').length}
-          isSaving={isSaving}
-          onClear={() => clearWithUndo(desk, location)}
-          onSave={onSave}
-        />
-      )}
+      {/* Also before the first change: it would lift the slot in hand from under the thumb that goes on tapping. */}
+      <SaveBar
+        draftCount={own.length}
+        unsentCount={rows.filter((row) => row.state === 'saved_on_phone').length}
+        isSaving={isSaving}
+        onClear={() => clearWithUndo(desk, location)}
+        onSave={onSave}
+      />
     </div>
   );
 }
