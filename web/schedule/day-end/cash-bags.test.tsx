@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { changeVisit, closeVisit, openVisit } from '../../offline/day/visits.ts';
 import { keepAnswer } from '../../offline/kept/answers-kept.ts';
@@ -21,7 +22,12 @@ async function dayWithBags(): Promise<SchedulePhone> {
 }
 
 const bag = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: new RegExp(name) });
-const finish = async () => fireEvent.click(await screen.findByRole('button', { name: /^Finish the day/ }));
+const finishButton = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Finish the day/ });
+const finish = async () => {
+  const button = await finishButton();
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+};
 const handedOver = async (phone: SchedulePhone) =>
   (await phone.entries()).flatMap((entry) => (entry.type === 'day-ended' ? [entry.event.bagNumbers] : []));
 
@@ -39,6 +45,15 @@ test('a bag is handed over once its driver says so, and who says nothing is told
   expect(screen.queryByText(/not handed over/i)).toBeNull();
   await finish();
   await waitFor(async () => expect(await handedOver(phone)).toEqual([[], ['B-1', 'B-2']]));
+});
+
+test('a double tap finishes the day once', async () => {
+  const phone = await dayWithBags();
+  await phone.open('&end=1', false);
+  await userEvent.setup().dblClick(await finishButton());
+  expect(await screen.findByRole('button', { name: 'Finish the day again' })).toBeDefined();
+  await phone.offline.refresh();
+  expect(await handedOver(phone)).toHaveLength(1);
 });
 
 test('what was ticked stays ticked when the screen is left and opened again', async () => {

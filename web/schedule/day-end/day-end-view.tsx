@@ -57,6 +57,7 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
               size="thumb"
               variant={end.unsent > 0 || end.ended ? 'secondary' : 'primary'}
               icon="check"
+              pending={end.isFinishing}
               onClick={() => void end.finish()}
             >
               {finishLabel(end.unsent, end.ended !== null)}

@@ -34,6 +34,7 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   );
   const kept = useKept(person.id, day);
   const [onScreen, setOnScreen] = useState<Typed | null>(null);
+  const [isFinishing, setFinishing] = useState(false);
   if (!kept) return null;
   const { work, outbox } = kept;
   const typed = onScreen ?? kept.typed;
@@ -69,15 +70,18 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     setReturn: (line: ReturnLine) => keep(withReturn(typed, line)),
     toggleBag: (bag: string) => keep(withBagToggled(typed, bag)),
     sendNow: () => offline.sender.kick('person'),
-    finish: () =>
-      finish(offline, {
+    isFinishing,
+    finish: () => {
+      setFinishing(true);
+      return finish(offline, {
         date: day,
         routeIds: own.map((route) => route.id),
         returns: returns.filter((line) => line.units > 0),
         bagNumbers: bags,
         unitsFilled: summary.unitsFilled,
         unsent,
-      }),
+      }).finally(() => setFinishing(false));
+    },
   };
 }
 
