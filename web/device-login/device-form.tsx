@@ -35,7 +35,15 @@ export function DeviceForm({ deviceId, routes, pairingCode, onDone, onBack }: Pr
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-4 p-4">
-      <TextField label="Device ID" size="field" value={deviceId} onChange={() => {}} readOnly className="text-text-2" />
+      <TextField
+        label="Device ID"
+        size="field"
+        value={deviceId}
+        onChange={() => {}}
+        readOnly
+        // In the size of what is typed a phone would cut its end off.
+        className="text-text-2 max-sm:[&_input]:text-12"
+      />
       <TextField
         label="Device name"
         size="field"

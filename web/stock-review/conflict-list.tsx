@@ -82,7 +82,8 @@ function Side({ conflict, side, quantity, pending, onKeep }: SideProps) {
       <div>
         <p className="font-semibold text-20">{made.quantity}</p>
         <p className="text-text-2">{made.person ?? 'Unknown person'}</p>
-        <p className="text-text-2">{formatDateTime(made.at)}</p>
+        {/* Two beside each other on a phone are narrow: the hour is not torn from its AM. */}
+        <p className="text-text-2">{formatDateTime(made.at).replace(/ (?=[AP]M$)/, '\u00a0')}</p>
         {moved && <p className="text-12 text-text-3">{`${moved}: ${quantity} at the later count`}</p>}
         {side === 'second' && <p className="text-12 text-text-3">Counts now, being the later one</p>}
       </div>
