@@ -46,11 +46,14 @@ function StopRow({ stop, route, series, now }: Props & { stop: Stop }) {
         <span className="min-w-0 py-1">
           <AppLink
             href={addressOf(refOf(stop))}
-            title={stop.address}
+            title={stop.locationName}
             className="block truncate hover:text-accent hover:underline max-lg:leading-11"
           >
             {stop.locationName}
           </AppLink>
+          <span className="block truncate text-12 text-text-3 max-sm:hidden" title={stop.address}>
+            {stop.address}
+          </span>
           {!isSettled(stop) && <DoorNote {...stop} at={comesAt(stop)} className="block" />}
           <DelayNote stop={stop} className="block" />
         </span>

@@ -106,3 +106,11 @@ test('a next stop that is overdue by a few minutes says so, in its route and in 
     vi.useRealTimers();
   }
 });
+
+test('a stop says where it is, and a name that is cut short is whole on hover', async () => {
+  open();
+  const stops = within(await screen.findByRole('region', { name: 'Stops of R1' }));
+  const [first] = stops.getAllByRole('listitem');
+  expect(within(first as HTMLElement).getByText('1 Main Street')).toBeTruthy();
+  expect(within(first as HTMLElement).getByRole('link', { name: 'North Hall' }).title).toBe('North Hall');
+});
