@@ -100,6 +100,16 @@ test('a list that nobody began says so, unless its route has left', async () => 
   expect(await screen.findByText('Driven without a list')).toBeDefined();
 });
 
+test('a route leaves at its time until it has left; then the time is what was planned', async () => {
+  Object.assign(sheet.route, { plannedStartAt: '2026-03-12T10:00:00.000Z' });
+  open('');
+  expect(await screen.findByText(/^1 stop, leaves \d+:00 [AP]M, Ann Lee/)).toBeDefined();
+  cleanup();
+  Object.assign(sheet.route, { status: 'in_progress' });
+  open('');
+  expect(await screen.findByText(/^1 stop, planned \d+:00 [AP]M, Ann Lee/)).toBeDefined();
+});
+
 test('a tap takes all of a line in cases and singles, and a second tap takes it back', async () => {
   open('?route=7');
   const chips = await screen.findByRole('button', { name: '31 Chips, A1' });

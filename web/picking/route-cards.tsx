@@ -63,7 +63,8 @@ function NoRoutes({ day, onDay }: Pick<Props, 'day' | 'onDay'>) {
 function RouteCard({ route, onOpen }: { route: PickRoute; onOpen: () => void }) {
   const { name, lines, linesDone, unitsShort, stops, stopsAdded, driverName, vehicleName, plannedStartAt } = route;
   const look = lookOf(route);
-  const facts = [plannedStartAt && `leaves ${formatTime(plannedStartAt)}`, driverName, vehicleName].filter(Boolean);
+  const leaving = route.status === 'planned' ? 'leaves' : 'planned';
+  const facts = [plannedStartAt && `${leaving} ${formatTime(plannedStartAt)}`, driverName, vehicleName].filter(Boolean);
   return (
     <button
       type="button"
