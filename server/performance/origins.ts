@@ -97,6 +97,6 @@ export function capacityOrigin(
       : `Processor: a call took ${cpuMsPerCall.toFixed(1)} ms of it (mean of ${counted(minutes, 'minute', 'minutes')} of the last day); ` +
         `${counted(processes, 'process', 'processes')} at ${100 * usableShare}% load and ${callsPerDeviceSecond} calls a device and second in the peak hour make ${number(limits.processor)} devices.`;
   const disk = diskOrigin(freeBytes !== null, limits.disk);
-  const kind = isEmbedded ? ' The embedded database is recommended up to 200 devices.' : '';
+  const kind = isEmbedded ? ' The embedded database is recommended up to 200 machines and markets.' : '';
   return `${processor} ${disk}${kind} The least of them, rounded down to two digits.`;
 }

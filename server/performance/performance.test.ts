@@ -119,6 +119,8 @@ onEachDatabase('enterprise performance', (open) => {
     expect(Object.keys(points[0]).filter((name) => name !== 'at' && !origins[name])).toEqual([]);
     const readiness = await get('enterprise-readiness');
     expect(readiness.maxRecommendedDevices).toBeGreaterThan(0);
+    const headroom = readiness.checks.find(({ name }: { name: string }) => name === 'Headroom');
+    expect(headroom.detail).toMatch(/^3 machines and markets of /);
     expect(readiness.origins.maxRecommendedDevices).toMatch(
       /a call took \d+\.\d ms .*\(mean of 1 minute of the last day\)/,
     );

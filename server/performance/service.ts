@@ -131,13 +131,13 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
   const checks = [
     check('Database', worth.database, !capacity.isEmbedded, [
       'PostgreSQL: as many processes as wanted can share it.',
-      'The embedded database is for one process and up to 200 devices. Set DATABASE_URL to a PostgreSQL.',
+      'The embedded database is for one process and up to 200 machines and markets. Set DATABASE_URL to a PostgreSQL.',
     ]),
     check('Headroom', worth.headroom, limits.least !== null && limits.least >= 2 * devices.total, [
-      `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')} that this installation bears.${elsewhere}`,
+      `${counted(devices.total, 'machine or market', 'machines and markets')} of ${limits.least?.toLocaleString('en-US')} that this installation bears.${elsewhere}`,
       limits.least === null
         ? 'Not measured yet: it takes some minutes with calls in them.'
-        : `${counted(devices.total, 'device', 'devices')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.${elsewhere}`,
+        : `${counted(devices.total, 'machine or market', 'machines and markets')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.${elsewhere}`,
     ]),
     check('Response time', worth.response, ms <= 150, [
       `${ms} ms on average in the last minute.`,

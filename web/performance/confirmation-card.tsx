@@ -31,7 +31,7 @@ type Statement = { isConfirmed: boolean; sentence: string };
 function statements(metrics: PerformanceMetrics, readiness: EnterpriseReadiness): Statement[] {
   const { totalDevices, todaysRoutes, averageResponseTime } = metrics;
   const { maxRecommendedDevices: most, readinessLevel } = readiness;
-  const devices = countOf(totalDevices, 'device');
+  const devices = countOf(totalDevices, 'machine or market', 'machines and markets');
   return [
     {
       isConfirmed: most !== null && totalDevices <= most,

@@ -48,8 +48,18 @@ function Metrics({ metrics: m }: { metrics: PerformanceMetrics }) {
   return (
     <>
       <dl className="grid grid-cols-3 max-sm:grid-cols-2">
-        <Figure label="Total devices" value={abbreviated(m.totalDevices)} origin={origins.totalDevices} />
-        <Figure label="Active devices" value={abbreviated(m.activeDevices)} origin={origins.activeDevices} />
+        <Figure
+          label="Total devices"
+          value={abbreviated(m.totalDevices)}
+          detail="Machines and markets"
+          origin={origins.totalDevices}
+        />
+        <Figure
+          label="Active devices"
+          value={abbreviated(m.activeDevices)}
+          detail="Machines and markets"
+          origin={origins.activeDevices}
+        />
         <Figure label="Routes today" value={formatNumber(m.todaysRoutes)} origin={origins.todaysRoutes} />
         <Figure label="Active routes" value={formatNumber(m.activeRoutes)} origin={origins.activeRoutes} />
         <Figure label="Completed routes" value={formatNumber(m.completedRoutes)} origin={origins.completedRoutes} />

@@ -78,6 +78,9 @@ test('shows the figures abbreviated, and the planned size where none was measure
   open();
   expect(await screen.findByText('12.3K')).toBeDefined();
   expect(figure('Average response time').getByText('38 ms')).toBeDefined();
+  for (const label of ['Total devices', 'Active devices', 'Current capacity']) {
+    expect(figure(label).getByText('Machines and markets')).toBeDefined();
+  }
   expect((await screen.findByText('Max recommended devices')).closest('div')?.textContent).toContain('50,000');
   expect(screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent)).toEqual([
     ...['Readiness Assessment', 'Daily Route Capacity', 'Real-Time Performance', 'Scalability Analysis'],
@@ -129,12 +132,14 @@ test('confirms nothing that the figures do not bear out', async () => {
 
 test('speaks of room for more devices only where it was measured', async () => {
   open();
-  expect(await screen.findByText(/^How many devices these servers bear was not measured yet/)).toBeDefined();
+  expect(
+    await screen.findByText(/^How many machines and markets these servers bear was not measured yet/),
+  ).toBeDefined();
   expect(screen.queryByText(/There is room for at least twice/)).toBeNull();
   cleanup();
   replies['GET /api/performance/scalability-report'] = { ...report, projectedCapacity: 50_000 };
   open();
-  expect(await screen.findByText("There is room for at least twice today's devices.")).toBeDefined();
+  expect(await screen.findByText("There is room for at least twice today's machines and markets.")).toBeDefined();
 });
 
 test.each([
@@ -223,9 +228,9 @@ test('where the figures did not load, no card waits for them for good', async ()
   expect(await screen.findByText('What Is Confirmed did not load')).toBeDefined();
 });
 
-test('one route and one device are one', async () => {
+test('one route and one machine are one', async () => {
   replies['GET /api/performance/metrics'] = { ...metrics, totalDevices: 1, todaysRoutes: 1 };
   open();
   expect(await screen.findByText('1 route today, of 100 that a day may hold.')).toBeDefined();
-  expect(screen.getByText(/^This installation serves 1 device; how many/)).toBeDefined();
+  expect(screen.getByText(/^This installation serves 1 machine or market; how many/)).toBeDefined();
 });

@@ -18,7 +18,12 @@ function Scalability({ report }: { report: ScalabilityReport }) {
   return (
     <>
       <dl className="grid grid-cols-2">
-        <Figure label="Current capacity" value={devicesText(currentCapacity)} origin={origins.currentCapacity} />
+        <Figure
+          label="Current capacity"
+          value={devicesText(currentCapacity)}
+          detail="Machines and markets"
+          origin={origins.currentCapacity}
+        />
         <Figure
           label="Projected capacity"
           value={projectedCapacity === null ? '–' : devicesText(projectedCapacity)}
@@ -88,5 +93,5 @@ export function SuggestionsCard() {
 
 const roomText = (devices: number | null): string =>
   devices === null
-    ? 'How many devices these servers bear was not measured yet: it takes some minutes with calls in them.'
-    : "There is room for at least twice today's devices.";
+    ? 'How many machines and markets these servers bear was not measured yet: it takes some minutes with calls in them.'
+    : "There is room for at least twice today's machines and markets.";
