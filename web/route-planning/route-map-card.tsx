@@ -53,7 +53,7 @@ type Props = {
   buttons: ReactNode;
 };
 
-type Way = { to: MapPlace; from: Point };
+type Way = { to: MapPlace; from: Point; fromOwn: boolean };
 type RoadLine = NonNullable<ReturnType<typeof useDirections>>;
 
 /** Who may not add a market is told whom to ask instead. */
@@ -82,7 +82,7 @@ export function RouteMapCard(props: Props) {
 
   function directions(place: MapPlace): void {
     const from = own ?? depots[0];
-    if (from) setWay({ to: place, from });
+    if (from) setWay({ to: place, from, fromOwn: from === own });
     else logged('Directions', 'neither your position nor a depot is known');
   }
 
@@ -140,7 +140,7 @@ export function RouteMapCard(props: Props) {
         />
       </div>
       {traffic.pressed}
-      {shownWay && <WayNote way={shownWay} road={road} fromOwn={shownWay.from === own} onClose={() => setWay(null)} />}
+      {shownWay && <WayNote way={shownWay} road={road} onClose={() => setWay(null)} />}
       {props.failure && places.length === 0 ? (
         <div className="border-line border-t">
           <FailedView error={props.failure} retry={props.onRetry} title="The locations on the map did not load" />
@@ -165,15 +165,16 @@ function straightWay(way: Way | null): MapRoute[] {
   return [{ key: 'way', name: way.to.name, series: 5, points, doneCount: 0, followsRoads: false }];
 }
 
-type WayNoteProps = { way: Way; road: RoadLine | null; fromOwn: boolean; onClose: () => void };
+type WayNoteProps = { way: Way; road: RoadLine | null; onClose: () => void };
 
-function WayNote({ way, road, fromOwn, onClose }: WayNoteProps) {
+function WayNote({ way, road, onClose }: WayNoteProps) {
   const isDriven = road?.followsRoads ?? false;
   return (
     <p className="flex items-center gap-2 border-line border-t px-4 py-2" role="status">
       <span className="min-w-0 flex-1">
         <strong className="font-semibold tabular-nums">{lengthText(way, isDriven && road ? road.metres : null)}</strong>{' '}
-        {isDriven ? 'by road' : 'in a straight line'} from {fromOwn ? 'your position' : 'the depot'} to {way.to.name}
+        {isDriven ? 'by road' : 'in a straight line'} from {way.fromOwn ? 'your position' : 'the depot'} to{' '}
+        {way.to.name}
       </span>
       <Button variant="quiet" onClick={onClose}>
         Clear
