@@ -34,6 +34,12 @@ type Step = keyof typeof calls;
 /** True while a plan is being changed. */
 export const usePlanChanging = (id: string): boolean => useIsMutating({ mutationKey: changing(id) }) > 0;
 
+/** The same, asked at the moment of a press: a second one may come before the first is drawn. */
+export function useIsPlanChanging(id: string): () => boolean {
+  const client = useQueryClient();
+  return () => client.isMutating({ mutationKey: changing(id) }) > 0;
+}
+
 /** True while the routes of a plan are being made: what is moved now would not be in them. */
 export const usePlanSaving = (id: string): boolean =>
   useIsMutating({

@@ -74,6 +74,14 @@ it('while the routes are being saved they are not saved again', async () => {
   await vi.waitFor(() => expect(held.map((name) => button(name).disabled)).toEqual([true, true, true]));
 });
 
+it('two presses in one breath save once', async () => {
+  const calls = openBoard(plan);
+  fireEvent.click(button('Save Routes'));
+  fireEvent.click(button('Save Routes'));
+  await screen.findByRole('button', { name: 'Saving...' });
+  expect(calls).toHaveLength(1);
+});
+
 it('while the routes are being saved no stop is moved, and one already under the hand is said to stay', async () => {
   const calls = openBoard(withStops);
   const row = button('Move Lobby').closest('[draggable]') as HTMLElement;

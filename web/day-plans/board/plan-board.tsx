@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/dialog.tsx';
 import { Estimated } from '../../ui/estimated.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { useDiscardPlan, useImprovePlan, usePlanSaving, usePlanStep } from '../api.ts';
+import { useDiscardPlan, useImprovePlan, useIsPlanChanging, usePlanSaving, usePlanStep } from '../api.ts';
 import { PlanMap, seriesOfRoute } from '../plan-map.tsx';
 import { SearchProgress } from '../search-progress.tsx';
 import { distanceText } from '../wording.ts';
@@ -88,6 +88,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
   const discard = useDiscardPlan(plan.id);
   const [asking, setAsking] = useState(false);
   const isSaving = usePlanSaving(plan.id);
+  const isChanging = useIsPlanChanging(plan.id);
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: sentenceOf(error), variant: 'destructive' as const });
   const { totals } = plan;
@@ -124,7 +125,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
             className="max-lg:h-12"
             disabled={fixed}
             pending={improve.isPending}
-            onClick={() => improve.mutate(improveMs, { onError: failed('Optimization Failed') })}
+            onClick={() => isChanging() || improve.mutate(improveMs, { onError: failed('Optimization Failed') })}
           >
             Improve
           </Button>
@@ -138,6 +139,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
             pending={isSaving}
             pendingLabel="Saving..."
             onClick={() =>
+              isChanging() ||
               step.mutate('save', {
                 onSuccess: (saved) =>
                   toast({
