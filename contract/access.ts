@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accessPower, applicationName } from '../domain/application.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
-import { empty, id, instant, pathId } from './shapes.ts';
+import { addressId, empty, id, instant, pathId } from './shapes.ts';
 
 const access = z
   .object({
@@ -39,7 +39,7 @@ export const listApplicationAccess = endpoint({
   path: '/api/application-access',
   summary: 'The applications of a person, and what access was given to each',
   needs: 'people:manage',
-  query: z.object({ userId: z.coerce.number<string | number>().int().positive().max(2_147_483_647) }),
+  query: z.object({ userId: addressId }),
   reply: z.array(applicationOf),
 });
 

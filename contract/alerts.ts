@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertSettings, alertState, severity } from '../domain/alert-rules.ts';
 import { endpoint } from './endpoint.ts';
-import { id, instant, pathId } from './shapes.ts';
+import { addressId, id, instant, pathId, wholeNumber } from './shapes.ts';
 
 export const alert = z
   .object({
@@ -35,8 +35,6 @@ export const listAlerts = endpoint({
   reply: z.array(alert),
 });
 
-const idInQuery = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
-
 export const alertPage = endpoint({
   method: 'GET',
   path: '/api/vending-machine-alerts/page',
@@ -51,14 +49,14 @@ export const alertPage = endpoint({
       .optional()
       .meta({ description: 'A kind, or `reported`: those that machines and partners told of' }),
     route: z.string().max(20).optional(),
-    machine: idInQuery.optional(),
+    machine: addressId.optional(),
     q: z.string().trim().max(100).optional(),
     sort: z
       .enum(['newest', 'gravest'])
       .default('newest')
       .meta({ description: 'The gravest first, of these the newest' }),
-    cursor: idInQuery.optional(),
-    limit: z.coerce.number<string | number>().int().min(1).max(100).default(50),
+    cursor: addressId.optional(),
+    limit: wholeNumber(1, 100).default(50),
   }),
   reply: z.object({ alerts: z.array(alert), total: z.int(), next: id.nullable() }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keepableText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { id, instant } from './shapes.ts';
+import { id, instant, wholeNumber } from './shapes.ts';
 
 const auditLine = z
   .object({
@@ -31,13 +31,7 @@ const filter = {
     .max(100)
     .optional()
     .meta({ description: 'Words of the action, the object, the detail or the address' }),
-  actor: z.coerce
-    .number<string | number>()
-    .int()
-    .min(0)
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: 'Id of a person; 0: nobody' }),
+  actor: wholeNumber(0, 2_147_483_647).optional().meta({ description: 'Id of a person; 0: nobody' }),
   action: z
     .string()
     .max(100)

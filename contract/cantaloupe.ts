@@ -4,11 +4,9 @@ import { endpoint } from './endpoint.ts';
 import { syncCounts } from './integration-runs.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, requiredText } from './shapes.ts';
+import { addressId, decimal, id, instant, requiredText, wholeNumber } from './shapes.ts';
 
-const configId = z.coerce.number<string | number>().int().positive().max(2_147_483_647);
-const ofConfig = z.object({ configId });
-const pathConfig = z.object({ configId });
+const ofConfig = z.object({ configId: addressId });
 
 export const cantaloupeConfig = z
   .object({
@@ -116,7 +114,7 @@ export const listCantaloupeTransactions = endpoint({
   path: '/api/cantaloupe/transactions',
   summary: 'The newest transactions of a configuration',
   needs: 'office:read',
-  query: ofConfig.extend({ limit: z.coerce.number<string | number>().int().min(1).max(1000).default(100) }),
+  query: ofConfig.extend({ limit: wholeNumber(1, 1000).default(100) }),
   reply: z.array(cantaloupeTransaction),
 });
 
@@ -127,7 +125,7 @@ export const pageCantaloupeTransactions = endpoint({
   needs: 'office:read',
   query: ofConfig.extend({
     ...pageQuery.shape,
-    limit: z.coerce.number<string | number>().int().min(1).max(1000).default(10),
+    limit: wholeNumber(1, 1000).default(10),
   }),
   reply: pageOf(cantaloupeTransaction),
 });
@@ -152,7 +150,7 @@ export const syncCantaloupeDevices = endpoint({
   path: '/api/cantaloupe/sync/:configId/devices',
   summary: 'Read the devices of a configuration now',
   needs: 'office:write',
-  params: pathConfig,
+  params: ofConfig,
   reply: synced,
 });
 
@@ -161,7 +159,7 @@ export const syncCantaloupeTransactions = endpoint({
   path: '/api/cantaloupe/sync/:configId/transactions',
   summary: 'Read the transactions of a configuration now',
   needs: 'office:write',
-  params: pathConfig,
+  params: ofConfig,
   reply: synced,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, instant, pathId } from './shapes.ts';
+import { addressId, id, instant, pathId, wholeNumber } from './shapes.ts';
 
 /** Longest file taken as text or base64 in one call, characters: within the largest body of a call. */
 export const maxDexCharacters = 900_000;
@@ -90,8 +90,8 @@ export const listDexReads = endpoint({
   needs: 'stock:read',
   params: pathId,
   query: z.object({
-    cursor: z.coerce.number<string | number>().int().positive().max(2_147_483_647).optional(),
-    limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
+    cursor: addressId.optional(),
+    limit: wholeNumber(1, 100).default(20),
   }),
   reply: z.object({ reads: z.array(dexReadSummary), total: z.int(), next: id.nullable() }),
 });
@@ -101,7 +101,7 @@ export const getDexRead = endpoint({
   path: '/api/vending-machines/:id/dex-reads/:readId',
   summary: 'What one DEX file says, and what was sold since the one before',
   needs: 'stock:read',
-  params: pathId.extend({ readId: z.coerce.number<string | number>().int().positive().max(2_147_483_647) }),
+  params: pathId.extend({ readId: addressId }),
   reply: dexReadDetail,
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCurrency, noCurrency } from '../domain/currency.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, empty, id, instant, pathId } from './shapes.ts';
+import { addressId, day, decimal, empty, id, instant, pathId } from './shapes.ts';
 
 /** What can be imported in the browser. */
 export const importKinds = ['locations', 'products', 'sales', 'planogram'] as const;
@@ -159,13 +159,7 @@ export const listImports = endpoint({
   summary: 'Imports that were made, the newest first',
   needs: 'office:write',
   query: z.object({
-    before: z.coerce
-      .number<string | number>()
-      .int()
-      .min(1)
-      .max(2_147_483_647)
-      .optional()
-      .meta({ description: 'Those older than the import with this id' }),
+    before: addressId.optional().meta({ description: 'Those older than the import with this id' }),
   }),
   reply: z.object({ imports: z.array(pastImport), more: z.boolean() }),
 });

@@ -4,9 +4,9 @@ import { isSomewhere, latitude, locationType, longitude, unknownPosition } from 
 import { plainText } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { addressId, decimal, id, instant, pathId } from './shapes.ts';
 
-const configFilter = pageQuery.extend({ configId: z.coerce.number<string | number>().int().positive().optional() });
+const configFilter = pageQuery.extend({ configId: addressId.optional() });
 
 const candidate = z.object({ type: locationType, id, name: z.string(), address: z.string() });
 

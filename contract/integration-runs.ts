@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { day, id, instant, pathId } from './shapes.ts';
+import { addressId, day, id, instant, pathId } from './shapes.ts';
 
 /** What a run, a delivery or a file did; `processed` counts every record told, the rest what came of them. */
 export const syncCounts = z
@@ -65,7 +65,7 @@ export const pageSyncRuns = endpoint({
   summary: 'Sync runs, newest first, of all configurations or of one',
   needs: 'office:read',
   query: pageQuery.extend({
-    configId: z.coerce.number<string | number>().int().positive().optional(),
+    configId: addressId.optional(),
     system: integrationSystem.optional(),
     status: z.enum(['all', 'open', 'failed']).default('all'),
   }),

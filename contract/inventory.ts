@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inventoryItemInput, inventoryItemUpdate } from '../domain/inventory-edit.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant, pathId } from './shapes.ts';
+import { addressId, decimal, id, instant, pathId } from './shapes.ts';
 
 export const inventoryItem = z
   .object({
@@ -53,7 +53,7 @@ export const listInventory = endpoint({
 const inventoryFilter = z.object({
   search: z.string().max(200).optional().meta({ description: 'Words of product or market, in any order' }),
   stock: stockFilter.default('all'),
-  market: z.coerce.number<string | number>().int().positive().max(2_147_483_647).optional(),
+  market: addressId.optional(),
 });
 
 export const pageInventory = endpoint({

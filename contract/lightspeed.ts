@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant, requiredText } from './shapes.ts';
+import { addressId, decimal, id, instant, requiredText } from './shapes.ts';
 
 /** Lightspeed Retail is joined by sending the person to its own sign-in page; everything else is as for every system. */
 export const connectLightspeed = endpoint({
@@ -43,7 +43,7 @@ export const lightspeedRedirect = endpoint({
 });
 
 const ofConfig = pageQuery.extend({
-  configId: z.coerce.number<string | number>().int().positive(),
+  configId: addressId,
   search: z.string().max(100).optional(),
 });
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { day, decimal, id } from './shapes.ts';
+import { addressId, day, decimal, id, wholeNumber } from './shapes.ts';
 
 /** A location and how many days back. */
 const span = z.object({
   type: locationType,
-  id: z.coerce.number<string | number>().pipe(id.max(2_147_483_647)),
-  days: z.coerce.number<string | number>().int().min(1).max(366).default(28),
+  id: addressId,
+  days: wholeNumber(1, 366).default(28),
 });
 
 const sum = { units: z.int(), amount: decimal };

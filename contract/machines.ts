@@ -3,7 +3,7 @@ import { slotUpdate } from '../domain/inventory-edit.ts';
 import { machineInput, machineUpdate, slotInput } from '../domain/machine.ts';
 import { plannedProduct, planogram, templateSlot } from '../domain/planogram.ts';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, id, instant, integrationData, pathId } from './shapes.ts';
+import { addressId, day, decimal, id, instant, integrationData, pathId, wholeNumber } from './shapes.ts';
 
 export const vendingMachine = z
   .object({
@@ -93,8 +93,8 @@ export const machinePage = endpoint({
     status: z.string().max(50).optional(),
     route: z.string().max(20).optional(),
     sort: z.enum(['name', 'stock']).default('name'),
-    cursor: z.coerce.number<string | number>().int().positive().max(2_147_483_647).optional(),
-    limit: z.coerce.number<string | number>().int().min(1).max(100).default(24),
+    cursor: addressId.optional(),
+    limit: wholeNumber(1, 100).default(24),
   }),
   reply: z.object({
     machines: z.array(vendingMachine),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
 import { pageOf, sortBy } from './paging.ts';
-import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
+import { decimal, id, instant, pathId, requiredText, secretState, wholeNumber } from './shapes.ts';
 
 export const momaConfig = z
   .object({ ...configState, apiKey: secretState, apiSecret: secretState, baseUrl: z.string().nullable() })
@@ -272,7 +272,7 @@ export const getNayaxMomaAnalytics = endpoint({
   summary: 'Payment methods and health of Nayax Core and MoMa 2.0, from what is stored',
   needs: 'office:read',
   query: z.object({
-    days: z.coerce.number<string | number>().int().min(1).max(90).default(30),
+    days: wholeNumber(1, 90).default(30),
     system: z.enum(['all', 'nayax', 'moma']).default('all').meta({
       description: 'all: a transaction that both systems told of counts once',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
-import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
+import { addressId, decimal, id, instant, pathId, requiredText, secretState, wholeNumber } from './shapes.ts';
 
 const version = z.enum(['1.0', '2.0'], { error: 'Version must be 2.0 or 1.0' });
 const environment = z.enum(['production', 'sandbox'], { error: 'Environment must be production or sandbox' });
@@ -71,8 +71,8 @@ export const setVdiStatus = endpoint({
 });
 
 const ofConfig = z.object({
-  configId: z.coerce.number<string | number>().int().positive().max(2_147_483_647),
-  limit: z.coerce.number<string | number>().int().min(1).max(200).default(100),
+  configId: addressId,
+  limit: wholeNumber(1, 200).default(100),
 });
 const json = z.unknown().meta({ description: 'As the partner told it' });
 
@@ -164,7 +164,7 @@ export const listVdiDevices = endpoint({
   path: '/api/nama-vdi/devices',
   summary: 'Devices of a VDI configuration',
   needs: 'office:read',
-  query: ofConfig.extend({ limit: z.coerce.number<string | number>().int().min(1).max(5_000).default(5_000) }),
+  query: ofConfig.extend({ limit: wholeNumber(1, 5_000).default(5_000) }),
   reply: z.array(vdiDevice),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
+import { addressId, decimal, id, instant, pathId, requiredText, secretState } from './shapes.ts';
 
 const environment = z.enum(['sandbox', 'production'], { error: 'Environment must be sandbox or production' });
 
@@ -130,7 +130,7 @@ export const syncNayaxDevices = endpoint({
 
 /** A page of what one configuration, or all, told of. */
 export const listQuery = pageQuery.extend({
-  configId: z.coerce.number<string | number>().int().positive().optional(),
+  configId: addressId.optional(),
   search: z.string().max(100).optional(),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
 import { locationType } from '../domain/location.ts';
 import { endpoint } from './endpoint.ts';
-import { day, decimal, id, instant, pathId } from './shapes.ts';
+import { addressId, day, decimal, id, instant, pathId } from './shapes.ts';
 
 const error = z
   .object({
@@ -94,7 +94,7 @@ export const getNeed = endpoint({
   needs: 'stock:read',
   query: z.object({
     type: locationType,
-    id: z.coerce.number<string | number>().int().positive().max(2_147_483_647),
+    id: addressId,
     visit: calendarDay.optional(),
   }),
   reply: z.object({ ...standing, location: locationNeed, items: z.array(neededItem) }),

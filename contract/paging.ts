@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from './shapes.ts';
 
 /** What every call that answers a page takes: where the page begins, and how many rows it has. */
 export const pageQuery = z.object({
@@ -7,7 +8,7 @@ export const pageQuery = z.object({
     .max(1000)
     .optional()
     .meta({ description: '`next` or `previous` of another page; absent: the first' }),
-  limit: z.coerce.number<string | number>().int().min(1).max(1000).default(25),
+  limit: wholeNumber(1, 1000).default(25),
 });
 
 /** A page of rows. `from` counts the first of them from 1; both cursors are to be handed back as they are. */

@@ -3,7 +3,7 @@ import { calendarDay } from '../domain/calendar-day.ts';
 import { paymentStatus } from '../domain/payment.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { day, decimal, id, instant } from './shapes.ts';
+import { day, decimal, id, instant, wholeNumber } from './shapes.ts';
 
 const systemName = z
   .string()
@@ -108,7 +108,7 @@ export const listPaymentPlaces = endpoint({
   path: '/api/payment-reports/locations',
   summary: 'Machines and markets by what was paid there, the most first; devices without one of ours as well',
   needs: 'office:read',
-  query: paymentsAsked.extend({ limit: z.coerce.number<string | number>().int().min(1).max(500).default(10) }),
+  query: paymentsAsked.extend({ limit: wholeNumber(1, 500).default(10) }),
   reply: z.object({
     places: z.int().meta({ description: 'All of them, also those not listed' }),
     rows: z.array(

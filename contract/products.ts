@@ -3,7 +3,7 @@ import { locationType } from '../domain/location.ts';
 import { barcode, productInput, productUpdate } from '../domain/product.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { decimal, empty, id, instant, pathId } from './shapes.ts';
+import { decimal, empty, id, instant, pathId, wholeNumber } from './shapes.ts';
 
 export const product = z
   .object({
@@ -41,8 +41,8 @@ export const listProducts = endpoint({
   needs: 'stock:read',
   query: z.object({
     search: z.string().max(100).optional(),
-    after: z.coerce.number<string | number>().int().min(0).optional(),
-    limit: z.coerce.number<string | number>().int().min(1).max(1000).default(200),
+    after: wholeNumber(0).optional(),
+    limit: wholeNumber(1, 1000).default(200),
   }),
   reply: z.array(product),
 });

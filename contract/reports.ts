@@ -4,7 +4,7 @@ import { locationType } from '../domain/location.ts';
 import { salesGroups } from '../domain/report.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { day, decimal, id } from './shapes.ts';
+import { day, decimal, id, wholeNumber } from './shapes.ts';
 
 const asked = z.object({
   range: z.enum(['week', 'month', 'quarter']).default('week').meta({ description: 'The last 7, 30 or 90 days' }),
@@ -16,7 +16,7 @@ const asked = z.object({
 /** Which rows of a report are told: lines may be as many as places, and its sums are over all of them. */
 const askedRows = asked.extend({
   ...pageQuery.shape,
-  limit: z.coerce.number<string | number>().int().min(1).max(10_000).default(25),
+  limit: wholeNumber(1, 10_000).default(25),
   search: z.string().max(100).optional(),
 });
 

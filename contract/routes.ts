@@ -4,7 +4,7 @@ import { plainText } from '../domain/plain-text.ts';
 import { optimizeInput, routeInput } from '../domain/route.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { day, decimal, id, instant, pathId } from './shapes.ts';
+import { addressId, day, decimal, id, instant, pathId, wholeNumber } from './shapes.ts';
 
 const locationType = z.enum(['market', 'vending_machine']);
 
@@ -151,7 +151,7 @@ export const pageScheduledRoutes = endpoint({
     ...pageQuery.shape,
     date: calendarDay.optional(),
     q: z.string().trim().max(100).optional().meta({ description: 'Words of the name, the designation or the driver' }),
-    limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
+    limit: wholeNumber(1, 100).default(20),
   }),
   reply: pageOf(scheduledRoute),
 });
@@ -308,7 +308,7 @@ export const listLocationInventory = endpoint({
   needs: 'stock:read',
   query: z.object({
     type: locationType,
-    id: z.coerce.number<string | number>().int().positive().max(2_147_483_647),
+    id: addressId,
   }),
   reply: z.array(locationStock),
 });

@@ -3,8 +3,20 @@ import { plainText, tooLong } from '../domain/plain-text.ts';
 
 /** Building blocks of the wire. */
 export const id = z.int().positive();
-/** A path id: text that must be a whole positive number. */
-export const pathId = z.object({ id: z.coerce.number<string | number>().int().positive().max(2_147_483_647) });
+/**
+ * A whole number in an address, where all is text: digits alone, since `1e3`, `0x10`, `+5` and nothing at all are numbers to
+ * JavaScript, and would name another record than the one that was meant.
+ */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const read = (sent: string | number) => (typeof sent === 'string' && /^\d+$/.test(sent) ? Number(sent) : sent);
+  return z.preprocess(read, z.int({ error: inDigits }).min(least).max(most));
+}
+const inDigits: z.core.$ZodErrorMap = ({ code, input }) =>
+  code === 'invalid_type' && input !== undefined ? 'must be a whole number, in digits alone' : undefined;
+
+/** The id of a record in an address. */
+export const addressId = wholeNumber(1, 2_147_483_647);
+export const pathId = z.object({ id: addressId });
 export const instant = z.string().meta({ description: 'Instant, ISO 8601 in UTC', format: 'date-time' });
 export const day = z.string().meta({ description: 'Calendar day of the operator, YYYY-MM-DD' });
 export const decimal = z.string().meta({ description: 'Decimal number as text: nothing is lost' });

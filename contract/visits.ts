@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reason } from '../domain/inventory.ts';
 import { endpoint } from './endpoint.ts';
-import { decimal, id, instant } from './shapes.ts';
+import { addressId, decimal, id, instant, wholeNumber } from './shapes.ts';
 
 const line = z.object({
   itemType: z.enum(['market_item', 'machine_slot']),
@@ -49,9 +49,9 @@ export const listVisits = endpoint({
   needs: 'stock:read',
   query: z.object({
     type: z.enum(['market', 'vending_machine']),
-    id: z.coerce.number<string | number>().int().positive().max(2_147_483_647),
+    id: addressId,
     before: z.iso.datetime({ offset: true }).optional(),
-    limit: z.coerce.number<string | number>().int().min(1).max(100).default(20),
+    limit: wholeNumber(1, 100).default(20),
   }),
   reply: z.object({
     visits: z.array(visit),

@@ -59,6 +59,7 @@ onEachDatabase('bad input', (open) => {
     ['a number above any id', 400, () => send('GET', '/api/markets/99999999999999999999')],
     ['a number above 4 bytes', 400, () => send('GET', '/api/markets/2147483648')],
     ['not a number', 400, () => send('GET', '/api/markets/one')],
+    ['an address longer than any', 404, () => send('GET', `/api/markets/${'7'.repeat(3_000)}`)],
     ['a day before the first year', 400, () => send('GET', '/api/routes?from=0000-01-01')],
     [
       'a time before the first year',
@@ -95,7 +96,7 @@ onEachDatabase('bad input', (open) => {
     const said = async (method: string, url: string, body?: object) =>
       (await send(method, url, body && JSON.stringify(body), body ? json : {})).json().detail;
     expect(await said('GET', '/api/inventory/page?stock=none')).toBe('stock must be one of all, low, in-stock.');
-    expect(await said('GET', '/api/markets/one')).toBe('id must be a number.');
+    expect(await said('GET', '/api/markets/one')).toBe('id must be a whole number, in digits alone.');
     expect(await said('GET', '/api/markets/2147483648')).toBe('id must be at most 2147483647.');
     expect(await said('PUT', '/api/inventory/1', { lastRestocked: 'yesterday' })).toBe(
       'lastRestocked must be a time such as 2026-11-21T08:00:00.000Z.',
@@ -121,6 +122,23 @@ onEachDatabase('bad input', (open) => {
   ])('%s %s names the number that the database has no room for', async (method, url, body, field) => {
     const { status, detail, fields } = (await send(method, url, body && JSON.stringify(body), body ? json : {})).json();
     expect([status, detail, Object.keys(fields ?? {})]).toEqual([400, `${field} must be at most 2147483647.`, [field]]);
+  });
+
+  it.each(['1e3', '0x10', '%205', '5.0', '+5', '5%20', '', '1_0', '%EF%BC%95'])(
+    'takes %j in an address for no number',
+    async (text) => {
+      const sentence = 'must be a whole number, in digits alone';
+      const fieldsOf = async (url: string) => (await send('GET', url)).json().fields;
+      if (text !== '') expect(await fieldsOf(`/api/markets/${text}`)).toEqual({ id: sentence });
+      expect(await fieldsOf(`/api/location-need?type=market&id=${text}`)).toEqual({ id: sentence });
+      expect(await fieldsOf(`/api/inventory/page?limit=${text}`)).toEqual({ limit: sentence });
+      expect(await fieldsOf(`/api/nayax/devices?configId=${text}`)).toEqual({ configId: sentence });
+    },
+  );
+
+  it('says of an address that is longer than any that nothing is there', async () => {
+    const { detail } = (await send('GET', `/api/markets/${'7'.repeat(3_000)}`)).json();
+    expect(detail).toBe('There is nothing at this address: a part of it is longer than any id or name here.');
   });
 
   it('says of a field that takes several kinds of values which they are', async () => {
@@ -159,9 +177,9 @@ onEachDatabase('bad input', (open) => {
   it.each([
     ['GET', '/api/payment-reports/export?format=pdf', 'format must be one of csv, xlsx, json.'],
     ['GET', '/api/payment-reports/export?range=year', 'range must be one of week, month, quarter.'],
-    ['GET', '/api/imports/one/refused.csv', 'id must be a number.'],
-    ['POST', '/api/imports/one/watch', 'id must be a number.'],
-    ['GET', '/api/products/one/picture', 'id must be a number.'],
+    ['GET', '/api/imports/one/refused.csv', 'id must be a whole number, in digits alone.'],
+    ['POST', '/api/imports/one/watch', 'id must be a whole number, in digits alone.'],
+    ['GET', '/api/products/one/picture', 'id must be a whole number, in digits alone.'],
   ])('%s %s, beside the contract, is refused in the same words', async (method, url, sentence) => {
     expect((await send(method, url)).json().detail).toBe(sentence);
   });

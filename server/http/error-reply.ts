@@ -30,6 +30,10 @@ const parserCodes: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('unsupported-media', 'Send the body as application/json.'),
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid-input', 'The body is not valid JSON.'),
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('too-large', 'The body is too large: at most 1 MB.'),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError(
+    'not-found',
+    'There is nothing at this address: a part of it is longer than any id or name here.',
+  ),
 };
 
 /** The only code that writes an error response: an RFC 9457 problem document whose `detail` is the sentence shown. */

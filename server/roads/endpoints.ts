@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import * as contract from '../../contract/roads.ts';
+import { wholeNumber } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Point } from '../../domain/location.ts';
 import type { Deps } from '../deps.ts';
@@ -74,8 +75,7 @@ async function directions(deps: Deps, { points, driven }: Through) {
   };
 }
 
-const number = z.coerce.number().int().min(0);
-const tileAt = z.object({ z: number.max(22), x: number.max(2 ** 22), y: number.max(2 ** 22) });
+const tileAt = z.object({ z: wholeNumber(0, 22), x: wholeNumber(0, 2 ** 22), y: wholeNumber(0, 2 ** 22) });
 
 /** Street tiles of the map built here. Not in the contract, because they are no JSON. */
 export function mountTiles(app: FastifyInstance, deps: Deps, recognise: Recognise): void {
