@@ -2,6 +2,7 @@ import type { Settings } from '../../domain/integration.ts';
 import { type VendorContext, VendorError, type VendorReply } from '../connector.ts';
 import { type Header, writeRequest } from './document.ts';
 import { type Answer, readAnswer, soapAction, writeCall } from './envelope.ts';
+import { child, decodeXml, descendants, parseXml, XmlError, type XmlNode } from './xml.ts';
 
 const told = (settings: Settings, name: string): string => {
   const value = settings[name];
@@ -116,7 +117,7 @@ export async function testConnection(context: VendorContext): Promise<{ detail: 
     headers: { authorization: authorization(context.settings) },
   });
   refuseStatus(reply.status);
-  if (reply.status === 200 && /<(?:\w+:)?definitions[\s/>]/.test(reply.text())) {
+  if (reply.status === 200 && describesService(reply)) {
     return { detail: 'VDI system is reachable' };
   }
   if (!isSecond(context.settings)) {
@@ -124,6 +125,26 @@ export async function testConnection(context: VendorContext): Promise<{ detail: 
   }
   await askFor(context, { wanted: 'x-devices', since: context.now(), cursor: null });
   return { detail: 'VDI system is reachable' };
+}
+
+/** Half a description is one that the exchange itself would break off at: it proves nothing. Throws VendorError. */
+function describesService(reply: VendorReply): boolean {
+  if (!/<(?:\w+:)?definitions[\s/>]/.test(reply.text())) return false;
+  const root = descriptionOf(reply);
+  const operations = descendants(root, 'operation').map(({ attributes }) => attributes.name);
+  // Some services spread theirs over several documents, and name the operation in another one.
+  return root.name === 'definitions' && (operations.includes('VDIDataExchange') || child(root, 'import') !== undefined);
+}
+
+function descriptionOf({ bytes }: VendorReply): XmlNode {
+  try {
+    return parseXml(decodeXml(bytes));
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const sentence =
+      'The VDI system sends a description of its service that is cut off or cannot be read. Test again; if it stays so, ask its operator.';
+    throw failed('bad-data', sentence, error);
+  }
 }
 
 /**

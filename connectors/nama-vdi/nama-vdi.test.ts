@@ -11,6 +11,7 @@ import { readAnswer, readCall, writeCall, writeFault, writeResult, writeStructur
 import { mapDocument } from './map.ts';
 import { readInstant } from './time.ts';
 import { isSignedIn, openRequest, webhook } from './webhook.ts';
+import { wsdl } from './wsdl.ts';
 import { parseXml } from './xml.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -368,7 +369,7 @@ describe('what we ask', () => {
   });
 
   it('the connection is tested by the service’s description', async () => {
-    const { context, sent } = vendorContext(() => '<wsdl:definitions/>');
+    const { context, sent } = vendorContext(() => wsdl('https://mms.example.test/vdi'));
     expect(await namaVdi.testConnection(context)).toEqual({ detail: 'VDI system is reachable' });
     expect(sent[0]?.url).toBe('https://mms.example.test/vdi?wsdl');
     const legacy = {
@@ -376,5 +377,27 @@ describe('what we ask', () => {
       settings: { ...settings, version: '1.0' },
     };
     await expect(namaVdi.testConnection(legacy)).rejects.toMatchObject({ kind: 'bad-data' });
+  });
+
+  it('a description that is cut off, or another service’s, proves no connection', async () => {
+    const whole = wsdl('https://mms.example.test/vdi');
+    const test = (body: string, version: string) =>
+      namaVdi.testConnection({ ...vendorContext(() => body).context, settings: { ...settings, version } });
+    for (const version of ['1.0', '2.0']) {
+      await expect(test(whole.slice(0, whole.length / 2), version)).rejects.toMatchObject({
+        kind: 'bad-data',
+        message: expect.stringContaining('cut off'),
+      });
+      await expect(test(whole.replaceAll('VDIDataExchange', 'Weather'), version)).rejects.toMatchObject({
+        kind: 'bad-data',
+      });
+    }
+    await expect(test('<definitions xmlns="urn:dictionary"><word/></definitions>', '1.0')).rejects.toMatchObject({
+      message: expect.stringContaining('describes no VDI service'),
+    });
+    // The description of some services is spread over several documents.
+    const spread =
+      '<definitions><import namespace="urn:n" location="https://mms.example.test/vdi?wsdl=1"/></definitions>';
+    expect(await test(spread, '1.0')).toEqual({ detail: 'VDI system is reachable' });
   });
 });
