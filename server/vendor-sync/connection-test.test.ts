@@ -58,6 +58,15 @@ onEachDatabase('The test of a connection', (open) => {
     expect((await getConfig(t.deps, id)).problem).toBeNull();
   });
 
+  it('keeps until when the partner asks to wait also where the patience is over before that', async () => {
+    // As long as the patience: it is waited for, and not to its end.
+    meet('rate_limited', { seconds: 2 });
+    const sentence = 'Nayax Core asks to wait 2 seconds before the next call. Test again then.';
+    expect(await testConnection(t.deps, id, 2_000)).toEqual(failed(sentence));
+    const waitsUntil = new Date(start.getTime() + 2_000).toISOString();
+    expect(await getConfig(t.deps, id)).toMatchObject({ problem: null, waitsUntil });
+  });
+
   it('tells as late the partner that has said nothing when the patience is over, and only that one', async () => {
     meet('hang', { ms: 60_000 });
     const sentence = 'Nayax Core does not answer in time. Check the address, or try again later.';

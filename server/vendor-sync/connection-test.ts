@@ -37,8 +37,8 @@ export async function testConnection(
     const wrong = asked ? askedToWait(connector, asked, deps.clock.now()) : unasked;
     if (!(wrong instanceof VendorError)) throw error;
     await noteProblem(deps.db, configId, { kind: wrong.kind, sentence: wrong.message }, deps.clock.now());
-    // Syncs wait as well.
-    if (asked) await connection?.save();
+    // Syncs wait as well. A test whose patience ends while it waits knows until when only from the answer.
+    if (asked) await connection?.save(asked.until);
     return { connected: false, detail: null, error: wrong.message };
   }
 }

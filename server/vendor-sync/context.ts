@@ -32,8 +32,8 @@ export type Connection = {
   asked: VendorCalls['asked'];
   /** Until when nothing is called. */
   openUntil: () => Date | null;
-  /** Keeps what the breaker learned, and until when the partner wants to be left alone. */
-  save: () => Promise<void>;
+  /** Keeps what the breaker learned, and until when the partner wants to be left alone: by its calls, or as given. */
+  save: (restUntil?: Date | null) => Promise<void>;
 };
 
 type Listening = {
@@ -67,9 +67,9 @@ export async function connect(deps: Deps, config: ConfigRow, listening: Listenin
     restsUntil: calls.restsUntil,
     asked: calls.asked,
     openUntil: breaker.openUntil,
-    save: async () => {
-      const restUntil = calls.comeBackAt()?.toISOString();
-      const stored = { ...breaker.stored(), ...(restUntil ? { restUntil } : {}) };
+    save: async (restUntil = null) => {
+      const until = (restUntil ?? calls.comeBackAt())?.toISOString();
+      const stored = { ...breaker.stored(), ...(until ? { restUntil: until } : {}) };
       if (JSON.stringify(stored) !== JSON.stringify(config.breaker))
         await updateConfigFields(deps.db, config.id, { breaker: stored });
     },
