@@ -110,6 +110,10 @@ export const syncReply = z
   .object({
     synced: z.int().meta({ description: 'Machines known through the configuration now' }),
     finished: z.boolean(),
+    heard: z
+      .enum(['records', 'wait', 'nothing'])
+      .nullable()
+      .meta({ description: 'Of one that goes on: what the partner sends; that it asks to wait, or does not answer' }),
     added: z.int(),
     updated: z.int(),
     sales: z.int().meta({ description: 'Sales read' }),

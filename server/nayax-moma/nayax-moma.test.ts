@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
@@ -6,8 +7,11 @@ import { credentials as nayaxAccount, nayaxStandIn } from '../../sandbox/nayax/v
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
+import { buildUser } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { untilQuiet } from '../vendor-sync/service.ts';
+import { syncAll } from './sync.ts';
 
 const now = new Date('2026-03-12T15:00:00Z');
 const few = [nayaxStandIn(({ site }) => site.id <= 5), momaStandIn(({ site }) => site.id <= 5)];
@@ -304,6 +308,41 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
       expect(await figures()).toEqual([day - cents, last - cents, all - cents, pending + more, failed + worse]);
     }
     await ofMachines('booked');
+  });
+
+  it.each([
+    ['hangs from the start', 'devices', 0, 'nothing'],
+    ['has just told its machines', 'stock', 1_000, 'records'],
+    ['told its machines and hangs since', 'stock', 16_000, 'nothing'],
+  ])('a partner that %s is told by what was heard of it lately', async (_title, hangsAt, laterMs, heard) => {
+    const real = t.deps.connectors;
+    const later = new Date(now.getTime() + 24 * 3_600_000);
+    const [hanging, release] = [new EventEmitter(), new EventEmitter()];
+    const [hangs, released] = [once(hanging, 'now'), once(release, 'now')];
+    t.setNow(later);
+    const slow = (connector: Connector): Connector => ({
+      ...connector,
+      pull: async (resource, request, context) => {
+        const isAsked = connector.manifest.system === 'moma';
+        // Asked for only when what comes before it is stored.
+        if (isAsked && resource !== hangsAt) return connector.pull(resource, request, context);
+        if (isAsked) t.setNow(new Date(later.getTime() + laterMs));
+        if (isAsked) hanging.emit('now');
+        await released;
+        return { batch: {}, cursor: request.cursor, more: false };
+      },
+    });
+    t.deps.connectors = real.map(slow);
+    const { id: userId } = await buildUser(t.deps.db, { role: 'manager' });
+    try {
+      const all = await syncAll(t.deps, { userId }, () => hangs);
+      expect(all.find(({ system }) => system === 'moma')).toMatchObject({ state: 'going-on', finished: false, heard });
+    } finally {
+      release.emit('now');
+      await untilQuiet(t.deps);
+      t.deps.connectors = real;
+      t.setNow(now);
+    }
   });
 
   it('breaking one configuration shows in the health and leaves the other at work', async () => {

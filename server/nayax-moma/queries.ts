@@ -13,6 +13,20 @@ export type ConfigFigures = {
   run: NayaxConfig['run'];
 };
 
+/** Of the sync at work: when its last page was stored, and until when it waits as the partner asked. */
+export async function findLastHeard(
+  db: Db,
+  configId: number,
+): Promise<{ pageAt: Date | null; waitsUntil: Date | null }> {
+  const found = await firstRow<{ pageAt: string | null; waitsUntil: string | null }>(
+    db,
+    sql`select progress ->> 'pageAt' as "pageAt", progress ->> 'waitsUntil' as "waitsUntil"
+        from sync_runs where config_id = ${configId} and status = 'running' order by id desc limit 1`,
+  );
+  const instantOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+  return { pageAt: instantOf(found?.pageAt), waitsUntil: instantOf(found?.waitsUntil) };
+}
+
 /** Of each configuration: its machines, and the sync that waits or is at work. */
 export async function findConfigFigures(db: Db, system: string): Promise<ConfigFigures[]> {
   return rows<ConfigFigures>(

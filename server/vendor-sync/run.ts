@@ -260,6 +260,7 @@ async function storePage(work: Work, page: Page): Promise<boolean> {
         records: sum.processed,
         counts: sum,
         waitsUntil: work.connection.restsUntil()?.toISOString() ?? null,
+        pageAt: deps.clock.now().toISOString(),
       };
       const written = await updateRun(tx, run.id, {
         progress,

@@ -36,7 +36,7 @@ export const syncRuns = pgTable(
     requestedBy: integer(),
     cancelRequested: boolean().notNull().default(false),
     leaseUntil: instant(),
-    progress: jsonb().$type<Partial<SyncProgress> & { counts?: SyncCounts }>().notNull().default({}),
+    progress: jsonb().$type<Partial<SyncProgress> & { counts?: SyncCounts; pageAt?: string }>().notNull().default({}),
     /** Where a run that rereads stands, by resource. */
     walk: jsonb().$type<Record<string, { cursor: unknown; done: boolean }>>().notNull().default({}),
     recordsProcessed: integer().notNull().default(0),

@@ -98,12 +98,15 @@ export function useSyncLynx(system: LynxSystem) {
   return useMutation({
     mutationFn: ({ id }: LynxConfig): Promise<ConfigSync> =>
       system === 'nayax' ? call(syncNayaxDevices, { params: { id } }) : call(syncMomaMachines, { params: { id } }),
-    onSuccess: ({ finished, synced, booked, held }, { name }) => {
+    onSuccess: ({ finished, heard, synced, booked, held }, { name }) => {
       const sales = `${counted(booked, ['new sale', 'new sales'])}${held > 0 ? `, ${formatNumber(held)} to review` : ''}`;
       toast(
         finished
           ? { title: 'Sync Complete', description: `${name}: ${counted(synced, things[system])}, ${sales}` }
-          : { title: 'Sync Goes On', description: `${name} has much to tell: the card shows how far it is` },
+          : {
+              title: 'Sync Goes On',
+              description: `${name} ${goesOn[heardOf({ heard })][0]}: the card shows how far it is`,
+            },
       );
     },
     onError: (error) => toast({ variant: 'destructive', title: 'Sync Failed', description: sentenceOf(error) }),
@@ -121,12 +124,26 @@ export function useSyncAll() {
   });
 }
 
+type Heard = NonNullable<ConfigSync['heard']>;
+const goesOn: Record<Heard, [one: string, many: string]> = {
+  records: ['has much to tell', 'have much to tell'],
+  wait: ['asks to wait and is asked again then', 'ask to wait and are asked again then'],
+  nothing: ['does not answer and is asked on by itself', 'do not answer and are asked on by themselves'],
+};
+const heardStates: readonly Heard[] = ['records', 'wait', 'nothing'];
+const heardOf = ({ heard }: Pick<ConfigSync, 'heard'>): Heard => heard ?? 'records';
+
 function sentenceOfAll(all: SyncAllReply): ToastMessage {
   const of = (state: SyncAllReply[number]['state']) => all.filter((one) => one.state === state);
   const failed = of('failed');
   const stopped = of('stopped');
   const asides = [
-    named(of('going-on'), 'has much to tell', 'have much to tell'),
+    ...heardStates.map((heard) =>
+      named(
+        of('going-on').filter((one) => heardOf(one) === heard),
+        ...goesOn[heard],
+      ),
+    ),
     named(of('busy'), 'was being synced already', 'were being synced already'),
     named(stopped, `was stopped by somebody${afterSales(stopped)}`, `were stopped by somebody${afterSales(stopped)}`),
   ].filter((sentence) => sentence !== null);

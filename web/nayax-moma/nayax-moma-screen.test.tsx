@@ -131,6 +131,34 @@ test('a sync that fails says what happened and what to do, and the card shows it
   await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Sync Failed', description: sentence }));
 });
 
+test.each([
+  ['records', 'North has much to tell: the card shows how far it is'],
+  ['wait', 'North asks to wait and is asked again then: the card shows how far it is'],
+  ['nothing', 'North does not answer and is asked on by itself: the card shows how far it is'],
+])('a sync that goes on says what was heard of the partner: %s', async (heard, description) => {
+  open(({ method }) => (method === 'POST' ? { synced: 1, booked: 0, held: 0, finished: false, heard } : undefined));
+  await user.click(within(await card('North')).getByRole('button', { name: 'Sync' }));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Sync Goes On', description }));
+});
+
+test('Sync All tells a partner that does not answer from one that brings much', async () => {
+  const one = { synced: 1, booked: 0, held: 0, finished: false, state: 'going-on', error: null };
+  open(({ path }) =>
+    path === '/api/nayax-moma/sync-all'
+      ? [
+          { ...one, configId: 1, system: 'nayax', name: 'North', heard: 'nothing' },
+          { ...one, configId: 2, system: 'moma', name: 'Phone', heard: 'records' },
+        ]
+      : undefined,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sync All' }));
+  await vi.waitFor(() =>
+    expect(lastToast()?.description).toBe(
+      'Phone has much to tell. North does not answer and is asked on by itself. The cards show how far.',
+    ),
+  );
+});
+
 test('Sync All names each configuration that failed', async () => {
   const one = { synced: 1, booked: 0, held: 0, finished: true, system: 'nayax', configId: 1 };
   open(({ path }) =>
@@ -171,7 +199,7 @@ test.each([
   ],
   [['done', 'done'], 'Full Sync Complete', '2 configurations, 6 new sales'],
 ])('Sync All of %j is no failure', async (states, title, description) => {
-  const one = { synced: 1, booked: 3, held: 0, finished: true, system: 'nayax', error: null };
+  const one = { synced: 1, booked: 3, held: 0, finished: true, heard: null, system: 'nayax', error: null };
   const names = ['North', 'Phone'];
   open(({ path }) =>
     path === '/api/nayax-moma/sync-all'
