@@ -95,6 +95,9 @@ export const settleDifference = endpoint({
   body: z.strictObject({
     key,
     kind,
+    at: z.iso.datetime().optional().meta({
+      description: 'As the difference tells it: it is looked for there, else in the last 90 days',
+    }),
     note: z.string().trim().max(500, 'Note is too long: at most 500 characters').check(plainText).optional(),
   }),
   reply: z.object({ key }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReconciliationReport } from '../../contract/reconciliation.ts';
+import { rows } from '../db/database.ts';
 import { recordSales, type Sale } from '../sales/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
@@ -156,6 +157,41 @@ onEachDatabase('reconciliation', (open) => {
     expect((await reopen()).statusCode).toBe(200);
     expect((await report()).settled).toBe(0);
     expect((await reopen()).statusCode).toBe(404);
+  });
+
+  it('what no difference is cannot be accepted, and nothing of it is kept', async () => {
+    const [first, second] = (await report()).differences;
+    const settle = (body: object) => manager.call('POST', '/api/reconciliation/settle', { body });
+    const wrong = [
+      { key: 'no-such-difference', kind: 'paid-twice' },
+      { key: 'paid-twice||1|nobody|', kind: 'paid-twice', at: first?.at },
+      { key: first?.key, kind: 'payout-unknown' },
+      { key: second?.key, kind: second?.kind, at: '2025-01-01T00:00:00.000Z' },
+    ];
+    for (const body of wrong) {
+      const reply = await settle(body);
+      expect([reply.statusCode, reply.json().detail]).toEqual([404, expect.stringContaining('no such difference')]);
+      expect(Object.keys(reply.json().fields)).toEqual(['key']);
+    }
+    expect(await rows(t.deps.db, sql`select key from settled_differences`)).toEqual([]);
+    expect((await settle({ key: first?.key, kind: first?.kind, at: first?.at })).statusCode).toBe(200);
+    await manager.call('POST', '/api/reconciliation/reopen', { body: { key: first?.key } });
+  });
+
+  it('a difference at the edge of the days that were compared can be accepted', async () => {
+    const asked = '/api/reconciliation?from=2026-03-05&to=2026-03-05';
+    const late = { soldAt: new Date('2026-03-06T04:58:00Z') };
+    await sell('import', 'midnight', '9.75', late);
+    await tell('midnight', '9.75', { later: 13 * 3_600_000 + 60_000 });
+    const edge = ((await manager.call('GET', asked)).json() as ReconciliationReport).differences.find(
+      ({ reference }) => reference === 'midnight',
+    );
+    expect(edge?.kind).toBe('sale-without-payment');
+    const { key, kind, at } = edge ?? {};
+    const reply = await manager.call('POST', '/api/reconciliation/settle', { body: { key, kind, at } });
+    expect(reply.statusCode, reply.body).toBe(200);
+    await manager.call('POST', '/api/reconciliation/reopen', { body: { key } });
+    expect((await report()).differences.some((one) => one.key === key)).toBe(false);
   });
 
   it('who accepted a difference is told by name, or by address where there is none', async () => {

@@ -1,6 +1,6 @@
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Difference, differenceText, reconcile, usualMatching } from '../../domain/reconciliation.ts';
+import { type Difference, type DifferenceKind, differenceText } from '../../domain/reconciliation.ts';
 import { fromHundredths, lessMoney, sumOfMoney } from '../../domain/units.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
@@ -9,20 +9,16 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { type Asked, rangeOf } from '../payments/service.ts';
 import { getOperator } from '../settings/service.ts';
+import { compare, hasDifference } from './comparison.ts';
 import { readPayoutFile } from './payout-file.ts';
 import {
   type BagRow,
   deleteSettled,
   findBags,
-  findBookedSales,
-  findCardPayments,
-  findPaidOutUntil,
-  findPayouts,
   findPlaceNames,
   findSettled,
   insertPayouts,
   insertSettled,
-  mostRows,
   type NamedPlace,
   type SettledRow,
   saveCash,
@@ -36,14 +32,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   const range = await rangeOf(deps, asked);
   const { timeZone, currency } = await getOperator(db);
   const span = { range, timeZone, currency };
-  const sales = await findBookedSales(db, span);
-  const payments = await findCardPayments(db, span);
-  const payouts = await findPayouts(db, span);
-  if (Math.max(sales.length, payments.length, payouts.length) > mostRows) {
-    throw new AppError('invalid-input', 'These days hold too many payments to compare at once. Choose fewer days.');
-  }
-  const options = { ...usualMatching, paidOutUntil: await findPaidOutUntil(db, timeZone) };
-  const { sales: compared, pairs, differences } = reconcile({ sales, payments, payouts }, options);
+  const { sales, payments, payouts, pairs, differences } = await compare(db, span);
   const places = await namesOf(db, differences);
   const settled = new Map((await findSettled(db)).map((row) => [row.key, row]));
   const now = deps.clock.now().getTime();
@@ -54,13 +43,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   const accepted = told.filter((one) => one.settled !== null);
   const bags = (await findBags(db, span)).map(toBag);
   return {
-    ...{
-      range,
-      sales: compared,
-      payments: payments.filter((one) => one.expectsSale).length,
-      pairs,
-      payouts: payouts.length,
-    },
+    ...{ range, sales, payments, pairs, payouts },
     ...{ open: open.length, openAmount: sumOfMoney(open.map((one) => one.amount)), settled: accepted.length },
     differences: [...open, ...accepted].slice(0, mostShown),
     bags,
@@ -118,13 +101,26 @@ function overShortBy(bags: readonly CashBag[], nameOf: (bag: CashBag) => string)
   }));
 }
 
-type Settling = { key: string; kind: string; note?: string | undefined };
+type Settling = { key: string; kind: DifferenceKind; note?: string | undefined; at?: string | undefined };
+
+/** Around the instant that the list tells of it; without one, in as many days as a report can be asked for by name. */
+async function isDifference(deps: Deps, { key, kind, at }: Settling): Promise<boolean> {
+  const { timeZone, currency } = await getOperator(deps.db);
+  if (at !== undefined) return hasDifference(deps.db, { key, kind }, { timeZone, currency, at: new Date(at) });
+  const range = await rangeOf(deps, { range: 'quarter' });
+  const { differences } = await compare(deps.db, { range, timeZone, currency });
+  return differences.some((one) => one.key === key && one.kind === kind);
+}
 
 export async function settleDifference(
   deps: Deps,
   caller: Caller,
-  { key, kind, note }: Settling,
+  { key, kind, note, at }: Settling,
 ): Promise<{ key: string }> {
+  if (!(await isDifference(deps, { key, kind, at }))) {
+    const sentence = 'There is no such difference, or not any more. Read the list again and take one that is in it.';
+    throw new AppError('not-found', sentence, { fields: { key: sentence } });
+  }
   await deps.db.transaction(async (tx) => {
     await insertSettled(tx, { key, kind, note: note || null, by: caller.userId, at: deps.clock.now() });
     await recordAudit(tx, caller, { action: 'payment-difference.settle', detail: { key, kind, note: note ?? null } });

@@ -41,8 +41,8 @@ export function useSettle() {
   const refresh = useRefresh();
   const reopen = useReopen();
   return useMutation({
-    mutationFn: ({ key, kind }: Pick<PaymentDifference, 'key' | 'kind'>) =>
-      call(settleDifference, { body: { key, kind } }),
+    mutationFn: ({ key, kind, at }: Pick<PaymentDifference, 'key' | 'kind' | 'at'>) =>
+      call(settleDifference, { body: { key, kind, at } }),
     onSuccess: async ({ key }) => {
       toast({ title: 'Difference accepted', action: { label: 'Undo', run: () => reopen.mutate(key) } });
       await refresh();

@@ -65,7 +65,9 @@ test('one click accepts it, and another takes that back', async () => {
   show(<Reconciliation wish={wish} />);
   await user.click(await screen.findByRole('button', { name: 'Accept the payment as income' }));
   expect(await screen.findByText(/Accepted by Ada/)).toBeDefined();
-  expect(sent.find(({ line }) => line.endsWith('/settle'))?.body).toEqual({ key: 'R-1', kind: 'payment-without-sale' });
+  expect(sent.find(({ line }) => line.endsWith('/settle'))?.body).toEqual({
+    ...{ key: 'R-1', kind: 'payment-without-sale', at: '2026-03-05T17:00:00.000Z' },
+  });
   await user.click(screen.getByRole('button', { name: 'Reopen' }));
   await expect.poll(message).toContain('Difference open again');
 });

@@ -107,7 +107,7 @@ const ageText = (days: number): string => (days === 0 ? 'today' : `${countOf(day
 function DifferenceRow({ one, mayWrite }: { one: PaymentDifference; mayWrite: boolean }) {
   const settle = useSettle();
   const reopen = useReopen();
-  const { key, kind, settled } = one;
+  const { key, kind, at, settled } = one;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-72">
@@ -144,7 +144,7 @@ function DifferenceRow({ one, mayWrite }: { one: PaymentDifference; mayWrite: bo
             <Button
               icon="check"
               pending={settle.isPending}
-              onClick={() => settle.mutate({ key, kind })}
+              onClick={() => settle.mutate({ key, kind, at })}
               className="max-lg:min-h-12"
             >
               {one.resolution}
