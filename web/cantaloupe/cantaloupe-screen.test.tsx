@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CantaloupeConfig, maxReportBytes } from '../../contract/cantaloupe.ts';
 import { formatDateTime } from '../http/format.ts';
-import { buildConfig, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
+import { buildConfig, heldAnswer, nayaxSystem, refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { CantaloupeScreen } from './cantaloupe-screen.tsx';
@@ -181,6 +181,21 @@ test('what is set of a configuration is said and never shown, and stays where no
   const put = sent.find(({ line }) => line.startsWith('PUT'))?.body as { name: string; settings: object };
   expect(put).toMatchObject({ name: 'Portal A', version: 3 });
   expect(Object.keys(put.settings)).not.toContain('apiSecret');
+});
+
+test('a change whose form was closed before it was saved leads nobody back from another configuration', async () => {
+  const held = heldAnswer();
+  replies['PUT /api/integrations/configs/1'] = () => held.answer;
+  show(<CantaloupeScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Edit Configuration' }));
+  await user.type(form.getByLabelText(/^Name/), ' A');
+  await user.click(form.getByRole('button', { name: 'Save' }));
+  await user.click(form.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: /Portal 2/ }));
+  held.give(Response.json(stored));
+  await expect.poll(message).toContain('Configuration Saved');
+  expect(window.location.search).toContain('config=2');
 });
 
 test('syncing tells how many, and a failure what happened', async () => {

@@ -68,7 +68,8 @@ export function CantaloupeScreen() {
         <ConfigDialog
           editedId={edited}
           onClose={() => (edited === null ? setAdding(false) : setEdited(null))}
-          onSaved={(id) => set({ config: String(id) })}
+          // By the time a change is saved another configuration may be open; a new one is what its maker goes on with.
+          onSaved={(id) => edited === null && set({ config: String(id) })}
         />
       )}
     </div>
