@@ -23,7 +23,9 @@ export const integrationState = z
     connected: z
       .boolean()
       .meta({ description: 'One of its configurations is in use, even if it fails for the moment' }),
-    state: z.enum(['connected', 'not-connected', 'failing', 'waiting']),
+    state: z.enum(['connected', 'not-connected', 'failing', 'waiting', 'maintenance']).meta({
+      description: 'maintenance: all of its configurations in use were put into it by a person',
+    }),
     /** What is wrong and what to do; null while nothing is. */
     problem: z.string().nullable(),
     waitsUntil,

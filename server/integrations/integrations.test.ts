@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addressCheck } from '../http/outbound/outbound.ts';
 import type { Resolve } from '../http/outbound/public-address.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { nobody, type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { integrationConfigs } from './tables.ts';
 
 onEachDatabase('Integrations', (open) => {
   let t: TestApp;
@@ -29,6 +31,28 @@ onEachDatabase('Integrations', (open) => {
     expect(list).toEqual(
       ['lightspeed', 'cantaloupe', 'nayax', 'moma', 'nama_vdi'].map((system) => ({ system, ...none })),
     );
+  });
+
+  it('what was put into maintenance fails nobody, and is told as such once nothing of its system is in use', async () => {
+    const { db } = t.deps;
+    const stateNow = async () => {
+      const list = (await worker.call('GET', '/api/integrations')).json();
+      const { state, problem } = list.find(({ system }: { system: string }) => system === 'nayax');
+      return [state, problem];
+    };
+    const add = (name: string) =>
+      db.insert(integrationConfigs).values({
+        ...{ system: 'nayax', name, publicId: randomUUID().replaceAll('-', ''), settings: { merchantId: '2000' } },
+        ...{ problem: `${name} was refused.`, problemKind: 'auth', problemAt: new Date() },
+      });
+    await db.delete(integrationConfigs);
+    await add('East');
+    expect(await stateNow()).toEqual(['failing', 'East was refused.']);
+    await db.update(integrationConfigs).set({ status: 'maintenance' });
+    expect(await stateNow()).toEqual(['maintenance', null]);
+    await add('West');
+    expect(await stateNow()).toEqual(['failing', 'West: West was refused.']);
+    await db.delete(integrationConfigs);
   });
 
   it('an address that leads to a private network is refused when it is entered, and when it is tried', async () => {

@@ -75,19 +75,22 @@ export async function listIntegrations({ db, connectors, clock }: Deps): Promise
   return integrationSystem.options.map((system) => {
     const own = all.filter((config) => config.system === system);
     const active = own.filter((config) => config.isActive);
-    const failing = active.find((config) => config.problem !== null);
+    const running = active.filter((config) => config.status !== 'maintenance');
+    const failing = running.find((config) => config.problem !== null);
     const last = active.map((config) => config.lastSyncAt).filter((at) => at !== null);
     const connected = active.some((config) =>
       isConnected(connectors, { ...config, hasTokens: config.tokens !== null }),
     );
-    const resting = active.find((config) => config.waitsUntil !== null);
+    const resting = running.find((config) => config.waitsUntil !== null);
     const otherwise = connected ? 'connected' : 'not-connected';
     const unlessFailing = resting ? 'waiting' : otherwise;
+    const whileRunning = failing ? 'failing' : unlessFailing;
+    const isPutAway = active.length > 0 && running.length === 0;
     return {
       system,
       configurations: own.length,
       connected,
-      state: failing ? 'failing' : unlessFailing,
+      state: isPutAway ? 'maintenance' : whileRunning,
       problem: failing?.problem ? problemOf(failing.name, failing.problem, active.length) : null,
       waitsUntil: resting?.waitsUntil ?? null,
       lastSyncAt: last.length ? new Date(Math.max(...last.map(Number))).toISOString() : null,

@@ -30,6 +30,7 @@ const states: Record<IntegrationState['state'], { tone: Tone; label: string }> =
   'not-connected': { tone: 'idle', label: 'Not Connected' },
   failing: { tone: 'bad', label: 'Failing' },
   waiting: { tone: 'idle', label: 'Waiting' },
+  maintenance: { tone: 'warn', label: 'Maintenance' },
 };
 
 /** The systems that report sales, and the state of each as the server knows it. */
