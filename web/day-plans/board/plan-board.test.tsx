@@ -68,6 +68,18 @@ const startSaving = async (calls: readonly string[]): Promise<void> => {
   await vi.waitFor(() => expect(calls).toHaveLength(1));
 };
 
+it('before the search has placed a stop none is called left out', () => {
+  const waiting = [{ ...stop, reason: 'Not given to a driver.' }];
+  const searched = { ...withStops, status: 'solving', unassigned: waiting } as unknown as DayPlan;
+  openBoard({ ...searched, totals: { ...plan.totals, stops: 0 } });
+  expect(screen.getByRole('region', { name: 'Not placed yet' })).toBeTruthy();
+  expect([screen.queryByText('Left out'), screen.queryByText('Not given to a driver.')]).toEqual([null, null]);
+  cleanup();
+  openBoard(searched);
+  expect(screen.getByRole('region', { name: 'Left out' })).toBeTruthy();
+  expect(screen.getByText('Not given to a driver.')).toBeTruthy();
+});
+
 it('while the routes are being saved they are not saved again', async () => {
   await startSaving(openBoard(plan));
   const held = ['Saving...', 'Undo', 'Discard'];

@@ -51,7 +51,13 @@ export function PlanBoard({ plan, onDiscarded }: { plan: DayPlan; onDiscarded: (
       )}
       <div className="flex items-start gap-4 overflow-x-auto pb-2 max-lg:flex-col">
         {(plan.unassigned.length > 0 || plan.status !== 'saved') && (
-          <UnassignedColumn places={plan.unassigned} moves={moves} disabled={held} onChoose={setMoving} />
+          <UnassignedColumn
+            places={plan.unassigned}
+            moves={moves}
+            disabled={held}
+            isBefore={searching && plan.totals.stops === 0}
+            onChoose={setMoving}
+          />
         )}
         {plan.routes.map((route, index) => (
           <RouteColumn

@@ -8,6 +8,8 @@ type Props = {
   places: readonly Unassigned[];
   moves: ReturnType<typeof useMoves>;
   disabled: boolean;
+  /** The search has placed no stop so far: none is left out. */
+  isBefore: boolean;
   onChoose: (place: Unassigned) => void;
 };
 
@@ -15,16 +17,18 @@ type Props = {
  * Locations that nobody visits, each with the reason; a stop dropped here is taken off its route. There while it is empty
  * too: were it to come with the drag, it would push the dragged stop away from under the pointer.
  */
-export function UnassignedColumn({ places, moves, disabled, onChoose }: Props) {
+export function UnassignedColumn({ places, moves, disabled, isBefore, onChoose }: Props) {
   const isEmpty = places.length === 0;
+  const title = isBefore ? 'Not placed yet' : 'Left out';
+  const size = isEmpty ? 'w-44 flex-none' : 'min-w-64 max-w-96 flex-1';
   return (
     <section
-      aria-label="Left out"
+      aria-label={title}
       {...moves.zone(() => ({ route: null, index: 0 }))}
-      className={`flex flex-col rounded border bg-ground max-lg:w-full max-lg:max-w-none ${isEmpty ? 'w-44 flex-none border-line' : 'min-w-64 max-w-96 flex-1 border-warn'}`}
+      className={`flex flex-col rounded border bg-ground max-lg:w-full max-lg:max-w-none ${size} ${isEmpty || isBefore ? 'border-line' : 'border-warn'}`}
     >
       <header className="relative flex items-baseline gap-2 border-line border-b px-3 py-2">
-        <h3 className="flex-1 font-semibold text-14 text-text">Left out</h3>
+        <h3 className="flex-1 font-semibold text-14 text-text">{title}</h3>
         <span className="text-12 text-text-3">{places.length}</span>
         {moves.target?.route === null && moves.cost && <MoveCost text={moves.cost} />}
       </header>
@@ -51,7 +55,7 @@ export function UnassignedColumn({ places, moves, disabled, onChoose }: Props) {
               className="row-span-2 max-lg:size-12"
               onClick={() => onChoose(place)}
             />
-            <span className="text-12 text-text-2">{place.reason}</span>
+            {!isBefore && <span className="text-12 text-text-2">{place.reason}</span>}
           </li>
         ))}
         {isEmpty && <li className="px-3 py-4 text-center text-text-3">Nothing. Drop a stop here to leave it out.</li>}
