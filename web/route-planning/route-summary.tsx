@@ -3,7 +3,7 @@ import type { OptimizeResult } from '../../contract/routes.ts';
 import { locationKey } from '../../domain/place.ts';
 import { estimatePerStop, type PlanState } from '../../domain/route.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
-import { hoursAndMinutes } from '../../domain/units.ts';
+import { durationText } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';
 import { Estimated } from '../ui/estimated.tsx';
 import type { Candidate } from './places/locations.ts';
@@ -60,9 +60,9 @@ function PlanFigures({ plan, unit }: { plan: OptimizeResult; unit: DistanceUnit 
   const savedKm = plan.givenDistance - plan.totalDistance;
   return (
     <>
-      <Figure name="Driving" value={hoursAndMinutes(plan.drivingMin)} indent />
-      <Figure name="Service" value={hoursAndMinutes(plan.serviceMin)} indent />
-      {(plan.waitMin ?? 0) > 0 && <Figure name="Waiting for doors" value={hoursAndMinutes(plan.waitMin ?? 0)} indent />}
+      <Figure name="Driving" value={durationText(plan.drivingMin)} indent />
+      <Figure name="Service" value={durationText(plan.serviceMin)} indent />
+      {(plan.waitMin ?? 0) > 0 && <Figure name="Waiting for doors" value={durationText(plan.waitMin ?? 0)} indent />}
       {savedKm >= 0.05 && (
         <Figure name="Shorter than as selected" value={kmText(savedKm)} beside={otherUnitText(savedKm, unit)} />
       )}
