@@ -95,6 +95,23 @@ test('a bag takes an amount only, and tells over and short', async () => {
   expect(await screen.findByText('−$0.25 short')).toBeDefined();
 });
 
+test('over and short of a route has a cell of its own for each figure', async () => {
+  const sums = { bags: 2, expected: '7.00', counted: '6.50', difference: '-0.50' };
+  replies[path] = report({ byRoute: [{ name: 'Route 101', ...sums }], byDriver: [{ name: 'Ada', ...sums }] });
+  show(<Reconciliation wish={wish} />);
+  const table = within(await screen.findByRole('table', { name: 'Over and short by route' }));
+  expect(table.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    'Route',
+    'Bags',
+    'Expected',
+    'Counted',
+    'Difference',
+  ]);
+  const cells = (row: HTMLElement | undefined) => [...(row?.children ?? [])].map((cell) => cell.textContent);
+  expect(cells(table.getAllByRole('row')[1])).toEqual(['Route 101', '2', '$7.00', '$6.50', '−$0.50']);
+  expect(screen.getByRole('table', { name: 'Over and short by driver' })).toBeDefined();
+});
+
 test('a payout file is read, and odd lines are named', async () => {
   replies['POST /api/reconciliation/payouts'] = {
     added: 2,

@@ -10,6 +10,7 @@ import { Card, StatTile } from '../ui/card.tsx';
 import { StatPlaceholders, statGrid } from '../ui/stat-grid.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { BagCount } from './bag-count.tsx';
+import { OverShort } from './over-short.tsx';
 import { PayoutUpload } from './payout-upload.tsx';
 import { useReconciliation, useReopen, useSettle } from './reconciliation-api.ts';
 import type { Wish } from './wish.ts';
@@ -180,9 +181,9 @@ function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: Recon
         {bags.length > most && <ShowMore onMore={() => setMost(most + step)} />}
       </Card>
       {byRoute.length > 0 && (
-        <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1">
-          <OverShort title="Over and short by route" rows={byRoute} />
-          <OverShort title="Over and short by driver" rows={byDriver} />
+        <div className="grid grid-cols-2 gap-4 max-xl:grid-cols-1">
+          <OverShort by="route" rows={byRoute} />
+          <OverShort by="driver" rows={byDriver} />
         </div>
       )}
     </>
@@ -190,8 +191,6 @@ function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: Recon
 }
 
 function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
-  const expected =
-    bag.expected === null ? 'first bag, nothing to compare with' : `expected ${formatMoney(bag.expected)}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -200,9 +199,13 @@ function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
         </p>
         <p className="text-12 text-text-3">
           {formatDate(bag.at)}
-          {bag.driver && ` · ${bag.driver}`} · {expected}
+          {bag.driver && ` · ${bag.driver}`}
         </p>
       </div>
+      <dl className="grid text-right max-sm:text-left">
+        <dt className="text-12 text-text-3">Expected</dt>
+        <dd className="tabular-nums">{bag.expected === null ? 'First bag' : formatMoney(bag.expected)}</dd>
+      </dl>
       {bag.difference !== null && (
         <Badge tone={toNumber(bag.difference) === 0 ? 'ok' : 'warn'}>
           {toNumber(bag.difference) === 0
@@ -212,26 +215,5 @@ function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
       )}
       <BagCount bag={bag} mayWrite={mayWrite} />
     </li>
-  );
-}
-
-function OverShort({ title, rows }: { title: string; rows: ReconciliationReport['byRoute'] }) {
-  return (
-    <Card title={title}>
-      <ul>
-        {rows.map((row) => (
-          <li
-            key={row.name}
-            className="flex min-h-10 justify-between gap-4 border-line border-b px-4 py-2 last:border-b-0"
-          >
-            <span className="min-w-0 truncate">{row.name}</span>
-            <span className="whitespace-nowrap text-text-2">
-              {formatMoney(row.difference)} of {formatMoney(row.expected)}, {formatNumber(row.bags)}{' '}
-              {row.bags === 1 ? 'bag' : 'bags'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }
