@@ -10,7 +10,8 @@ type Named = { source: string; transactionId: string; line: string | null };
 
 /**
  * Marks stored sales as paid back and takes them out of the daily sums, each once; triggers take them out of what counts as
- * sold. Stock stays as it is: a machine that pays back has let go of the product or not, which the next count tells.
+ * sold. Stock stays as it is: a machine that pays back has let go of the product or not, which the next count tells. A sale
+ * that is known never to have happened is put back besides.
  */
 export async function refundSales(tx: Db, sales: readonly Named[]): Promise<number> {
   const ids = sales.map(({ source, transactionId, line }) => saleEventId(source, transactionId, line));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { checkPayment, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import { rows } from '../../db/database.ts';
 import { noteMachinesSeen } from '../../machines/service.ts';
-import { recordSales, refundSales, saleIdOf } from '../../sales/service.ts';
+import { putBack, recordSales, refundSales, saleIdOf } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
 import { type SaleRow, vendorSales } from '../tables.ts';
 import { findSaleFacts } from './facts.ts';
@@ -193,11 +193,19 @@ async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> 
     outcome === 'booked' ? status === 'refunded' || status === 'failed' : outcome === 'same' && status === 'refunded',
   );
   if (back.length === 0) return;
-  await refundSales(
-    told.db,
-    back.map((row) => ({ source: row.ledgerSource, transactionId: row.ledgerId, line: row.ledgerLine })),
-  );
+  const named = (list: readonly SaleRow[]) =>
+    list.map((row) => ({ source: row.ledgerSource, transactionId: row.ledgerId, line: row.ledgerLine }));
+  await refundSales(told.db, named(back));
+  if (!voidsNeverHappened.has(told.system)) return;
+  const voided = back.filter(({ status }) => status === 'failed');
+  await putBack(told.db, named(voided), told.at);
 }
+
+/**
+ * A till voids what was rung up and not handed over. Card systems say failed as well of a payment that was turned down after
+ * the product fell: there only the next count tells.
+ */
+const voidsNeverHappened: ReadonlySet<string> = new Set(['lightspeed']);
 
 export async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
   const changed = list.filter((row) => row.outcome !== outcome);
