@@ -136,6 +136,15 @@ onEachDatabase('bad input', (open) => {
     },
   );
 
+  it.each([
+    ['POST', '/api/markets', '{"name":', 'body'],
+    ['GET', '/api/inventory/page?page=7', undefined, 'page'],
+    ['GET', '/api/markets?route=%00', undefined, 'route'],
+  ])('%s %s names what of it cannot be read', async (method, url, body, field) => {
+    const reply = await send(method, url, body, body === undefined ? {} : json);
+    expect([reply.statusCode, Object.keys(reply.json().fields ?? {})]).toEqual([400, [field]]);
+  });
+
   it('says of an address that is longer than any that nothing is there', async () => {
     const { detail } = (await send('GET', `/api/markets/${'7'.repeat(3_000)}`)).json();
     expect(detail).toBe('There is nothing at this address: a part of it is longer than any id or name here.');

@@ -41,5 +41,7 @@ it('says at its field which text the database did not keep', async () => {
     fields: { note: unkeepableText, tags: unkeepableText },
   });
   expect((await send({ name: 'fine' })).fields).toBeUndefined();
+  const asked = await app.inject({ method: 'POST', url: '/?route=%00&q=fine' });
+  expect(asked.json().fields).toEqual({ route: unkeepableText });
   await app.close();
 });

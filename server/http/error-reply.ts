@@ -26,9 +26,12 @@ const conflicts: Record<string, { sentence: string; field?: string }> = {
   users_phone_key: { sentence: 'A person with this phone number exists already.', field: 'phoneNumber' },
 };
 
+const unreadable = 'The body is not valid JSON.';
+const noJson = new AppError('invalid-input', unreadable, { fields: { body: unreadable } });
+
 const parserCodes: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError('unsupported-media', 'Send the body as application/json.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: new AppError('invalid-input', 'The body is not valid JSON.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: noJson,
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError('too-large', 'The body is too large: at most 1 MB.'),
   FST_ERR_MAX_PARAM_LENGTH: new AppError(
     'not-found',
@@ -61,16 +64,20 @@ export function replyWithError(
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(error);
   if (known === tooLargeNumber) return atLargeNumbers(known, request);
-  if (known) return known.message === unkeepableText ? atItsFields(known, request.body) : known;
+  if (known) return known.message === unkeepableText ? atItsFields(known, request) : known;
   request.log.error({ err: error }, 'request failed');
   const sentence = `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`;
   return new AppError('internal', sentence);
 }
 
 /** Says where the text was typed that the database did not keep. */
-function atItsFields(refusal: AppError, body: unknown): AppError {
-  if (refusal.fields || typeof body !== 'object' || body === null) return refusal;
-  const names = Object.keys(body).filter((name) => holdsUnkeepable(Object(body)[name]));
+function atItsFields(refusal: AppError, { query, body }: FastifyRequest): AppError {
+  if (refusal.fields) return refusal;
+  const names = [query, body].flatMap((sent) =>
+    typeof sent === 'object' && sent !== null
+      ? Object.keys(sent).filter((name) => holdsUnkeepable(Object(sent)[name]))
+      : [],
+  );
   const fields = Object.fromEntries(names.map((name) => [name, refusal.message]));
   return names.length === 0 ? refusal : new AppError(refusal.code, refusal.message, { fields });
 }
@@ -111,7 +118,7 @@ function toAppError(error: unknown): AppError | null {
   const parser = 'code' in error && typeof error.code === 'string' ? parserCodes[error.code] : undefined;
   if (parser) return parser;
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) {
-    return new AppError('invalid-input', 'The body is not valid JSON.');
+    return noJson;
   }
   return fromDatabase(error) ?? clientFault(error);
 }

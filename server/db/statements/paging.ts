@@ -5,6 +5,8 @@ import type { Db } from '../database.ts';
 import { firstRow, rows } from '../database.ts';
 import { atMost, plannedOnce } from '../postgres/kept-plans.ts';
 
+const unknownPage = 'This page is not known. Begin at the first page.';
+
 /** What rows are sorted by: an expression and the id that tells equal ones apart, both of one direction. */
 export type Order = {
   name: string;
@@ -158,7 +160,7 @@ function readCursor(text: string | undefined, order: Order): Cursor | null {
   if (!text) return null;
   const parsed = cursorShape.safeParse(fromJson(Buffer.from(text, 'base64url').toString('utf8')));
   const isOurs = parsed.success && parsed.data.by === nameOf(order) && isOfType(parsed.data.value, order.type);
-  if (!isOurs) throw new AppError('invalid-input', 'This page is not known. Begin at the first page.');
+  if (!isOurs) throw new AppError('invalid-input', unknownPage, { fields: { page: unknownPage } });
   return parsed.data;
 }
 
