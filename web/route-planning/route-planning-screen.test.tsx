@@ -459,3 +459,17 @@ it('navigation ends at the location chosen last', async () => {
   expect(link.searchParams.get('destination')).toBe('40.73,-74.05');
   expect(link.searchParams.get('waypoints')?.split('|')).toHaveLength(1);
 });
+
+it('says so where a maps page takes fewer locations than are chosen', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const names = Array.from({ length: 9 }, (_, at) => `Market ${at}`);
+  stored = [...stored, ...names.map((name, at) => market(20 + at, name, null))];
+  const user = await open();
+  for (const name of ['Near market', ...names]) await user.click(await screen.findByRole('checkbox', { name }));
+  const press = async () => user.click(await screen.findByRole('button', { name: 'Start Navigation' }));
+  await press();
+  expect(toastShown()?.title).not.toBe('Too Many for One Way');
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  await press();
+  expect(toastShown()?.title).toBe('Too Many for One Way');
+});

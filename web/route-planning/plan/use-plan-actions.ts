@@ -82,7 +82,10 @@ export function usePlanActions({ planning, chosen, remove, designation, today }:
     begin,
     waiting,
     starting: start.isPending || todays.isPending,
-    navigate: () => navigateThrough(chosen) || toast(texts.nothingToDrive),
+    navigate: () => {
+      if (!navigateThrough(chosen)) toast(texts.nothingToDrive);
+      else if (chosen.length > mostInMaps) toast(texts.moreThanMapsTake);
+    },
     create,
     notCreated: (error: unknown) => {
       if (takeOut(error, 'Look at the rest, then create the route.')) setDialog(null);
@@ -123,6 +126,9 @@ function noneTodayText(routes: readonly Route[], designation: string, mayPlan: b
   };
 }
 
+/** Nine on the way and where it ends. Source: Google Maps URLs, as for the link itself. */
+const mostInMaps = 10;
+
 const texts = {
   nothingToOptimize: {
     title: 'No Locations Selected',
@@ -137,6 +143,11 @@ const texts = {
   nothingToDrive: {
     title: 'No Route Selected',
     description: 'Please select locations first to start navigation.',
+    variant: 'destructive' as const,
+  },
+  moreThanMapsTake: {
+    title: 'Too Many for One Way',
+    description: `The maps page takes ${mostInMaps} locations and leaves out the rest. Select fewer for each way.`,
     variant: 'destructive' as const,
   },
   nothingToSave: {
