@@ -33,6 +33,7 @@ export const heldEvent = z
       .string()
       .meta({ description: 'count, restock, removal, spoilage, return, the type of a field event, or unreadable' }),
     quantity: z.int().nullable(),
+    capacity: z.int().nullable().meta({ description: 'What the slot holds; null for anything else' }),
     note: z.string().nullable(),
     productName: z.string().nullable(),
     slotNumber: z.string().nullable(),

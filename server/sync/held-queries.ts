@@ -46,7 +46,7 @@ export async function insertHeld(db: Db, held: readonly NewHeld[]): Promise<void
 
 export type HeldRow = Pick<
   HeldEvent,
-  'eventId' | 'status' | 'reason' | 'productName' | 'slotNumber' | 'place' | 'person'
+  'eventId' | 'status' | 'reason' | 'productName' | 'slotNumber' | 'capacity' | 'place' | 'person'
 > & {
   event: { eventId: string };
   marketId: number | null;
@@ -68,7 +68,7 @@ export function findOpenHeld(db: Db, limit: number): Promise<HeldRow[]> {
     db,
     sql`select h.event_id as "eventId", h.status, h.reason, h.event, h.received_at as "receivedAt",
           coalesce(h.effective_at, h.received_at) as "happenedAt", coalesce(i.product_name, t.product_name) as "productName",
-          t.slot_number as "slotNumber", coalesce(mk.name, vm.name, s.location_name, r.name) as place,
+          t.slot_number as "slotNumber", t.max_quantity as capacity, coalesce(mk.name, vm.name, s.location_name, r.name) as place,
           mk.id as "marketId", vm.id as "machineId",
           ${personName('u')} as person, count(*) over ()::int as total
         from held_events h

@@ -198,6 +198,20 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     expect(movement?.name).toBe('Ann');
   });
 
+  it('of a count above what its slot holds both are said before it is accepted, and somebody is told to look after', async () => {
+    const foreign = await buildMachine(test.deps.db, { routeDesignation: '202' });
+    const slotId = await slot({ maxQuantity: 14 }, foreign.id);
+    const sent = count(slotId, 9_999);
+    await push(ann, randomUUID(), [sent]);
+    expect(await heldOf(sent.eventId)).toMatchObject({ quantity: 9_999, capacity: 14 });
+    expect((await decide(sent.eventId, 'accept')).statusCode).toBe(200);
+    const alert = await firstRow<{ message: string }>(
+      test.deps.db,
+      sql`select message from vending_machine_alerts where slot_id = ${slotId} and alert_type = 'over_capacity'`,
+    );
+    expect(alert?.message).toContain('9999 where the slot holds 14. Check the planogram.');
+  });
+
   it('a dismissed change leaves the list, says so to the phone, and can be put back', async () => {
     const { slotId, event } = await foreign();
     expect((await decide(event.eventId, 'dismiss')).statusCode).toBe(200);

@@ -12,6 +12,7 @@ import { findDecided, findOpenHeld, type HeldRow, type LockedHeld, lockHeld, upd
 import { type Incoming, read, refusedForItem } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
 import { findItems } from './queries.ts';
+import { keepSlotAlerts } from './slot-remarks.ts';
 
 /** Nobody reads further down in one sitting; what is settled makes room. */
 const listedAtMost = 200;
@@ -101,7 +102,7 @@ function vouchedFor(held: LockedHeld, caller: Caller): Incoming {
 async function bookStock(tx: Db, deps: Deps, { one, held }: { one: Incoming; held: LockedHeld }): Promise<void> {
   if (!one.event) return;
   const { itemType, itemId } = one.event;
-  const [item] = await findItems(tx, [{ itemType, itemId }]);
+  const [item = null] = await findItems(tx, [{ itemType, itemId }]);
   const refusal = refusedForItem(one, item);
   if (refusal) throw new AppError('conflict', `${refusal.reason} It cannot be booked.`);
   const event = ledgerEvent(one, { deviceId: held.deviceId, receivedAt: deps.clock.now(), actorId: held.actorId });
@@ -109,6 +110,7 @@ async function bookStock(tx: Db, deps: Deps, { one, held }: { one: Incoming; hel
   if (results[0]?.status === 'reused-id') {
     throw new AppError('conflict', 'The id of this change was used for another one. Dismiss it and count again.');
   }
+  await keepSlotAlerts(tx, [{ ...one, item }]);
 }
 
 type Vouched = { deps: Deps; caller: Caller; held: LockedHeld };

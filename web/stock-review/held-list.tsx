@@ -2,12 +2,13 @@ import type { HeldEvent } from '../../contract/stock-review.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
+import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useDecide } from './api.ts';
 import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
-import { heldTitle } from './wording.ts';
+import { heldTitle, isTooMuch } from './wording.ts';
 
 /** What phones sent and was not booked: right after all, or to be left out? */
 export function HeldList({ total, rows }: { total: number; rows: readonly HeldEvent[] }) {
@@ -38,6 +39,7 @@ function Row({ held, onUndo }: RowProps) {
     <li className={rowClass}>
       <div className="min-w-0">
         <p className="font-medium">{heldTitle(held)}</p>
+        {isTooMuch(held) && <Flag tone="warn">{`More than the slot holds: ${held.capacity}`}</Flag>}
         <p className="text-text-2">
           {held.location && held.place ? (
             <AppLink href={placeAddress(held.location)} className="hover:text-accent hover:underline">

@@ -30,6 +30,7 @@ const held: HeldEvent = {
   reason: 'This location was not on your route at that time.',
   kind: 'restock',
   quantity: 6,
+  capacity: null,
   note: 'Helped out',
   productName: 'Chips',
   slotNumber: 'B2',
@@ -87,6 +88,19 @@ test('a held change is told in words and can be booked; an unreadable one only b
   const odd = screen.getByText('A change that could not be read').closest('li');
   if (!odd) throw new Error('no row');
   expect(within(odd).getAllByRole('button')).toHaveLength(1);
+});
+
+test('a count above what the slot holds says so before it is booked', async () => {
+  const tooMuch: HeldEvent = { ...held, eventId: 'e3', kind: 'count', quantity: 9_999, capacity: 14 };
+  const full: HeldEvent = { ...tooMuch, eventId: 'e4', quantity: 14 };
+  body = { conflicts: { total: 0, rows: [] }, held: { total: 2, rows: [tooMuch, full] } };
+  cleanup();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockReviewScreen />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findAllByText('More than the slot holds: 14')).toHaveLength(1);
 });
 
 test('what was left out can be put back, and a refusal is told in the server’s words', async () => {

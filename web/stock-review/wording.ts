@@ -26,6 +26,11 @@ export function heldTitle({ kind, productName, slotNumber, quantity }: HeldEvent
   return `${what}${of}: ${kind === 'count' ? quantity : formatSigned(quantity)}`;
 }
 
+/** A slip of the finger, as likely as not. */
+export function isTooMuch({ kind, quantity, capacity }: HeldEvent): boolean {
+  return kind === 'count' && quantity !== null && capacity !== null && quantity > capacity;
+}
+
 export function itemTitle({ productName, slotNumber }: Pick<CountConflict, 'productName' | 'slotNumber'>): string {
   return slotNumber ? `${productName}, ${slotNumber}` : productName;
 }

@@ -11,7 +11,11 @@ type SaveBarProps = {
 export function SaveBar({ draftCount, unsentCount, isSaving, onClear, onSave }: SaveBarProps) {
   const isEmpty = draftCount === 0;
   return (
-    <section aria-label="Changes to save" className="grid gap-2 px-4 pt-2 pb-4">
+    <section
+      aria-label="Changes to save"
+      // A phone on its side has no room to give away.
+      className={`grid gap-2 px-4 pt-2 pb-4 ${isEmpty ? '[@media(max-height:479px)]:hidden' : ''}`}
+    >
       <div className="flex items-center justify-between gap-3 text-14 text-text-2">
         <strong className="font-semibold text-text">
           {isEmpty ? 'No changes yet' : `${draftCount} items to update`}
