@@ -59,7 +59,7 @@ onEachDatabase('bad input', (open) => {
     ['a number above any id', 400, () => send('GET', '/api/markets/99999999999999999999')],
     ['a number above 4 bytes', 400, () => send('GET', '/api/markets/2147483648')],
     ['not a number', 400, () => send('GET', '/api/markets/one')],
-    ['an address longer than any', 404, () => send('GET', `/api/markets/${'7'.repeat(3_000)}`)],
+    ['an address longer than any', 404, () => send('PUT', `/api/markets/${'7'.repeat(3_000)}`)],
     ['a day before the first year', 400, () => send('GET', '/api/routes?from=0000-01-01')],
     [
       'a time before the first year',
@@ -146,7 +146,7 @@ onEachDatabase('bad input', (open) => {
   });
 
   it('says of an address that is longer than any that nothing is there', async () => {
-    const { detail } = (await send('GET', `/api/markets/${'7'.repeat(3_000)}`)).json();
+    const { detail } = (await send('PUT', `/api/markets/${'7'.repeat(3_000)}`)).json();
     expect(detail).toBe('There is nothing at this address: a part of it is longer than any id or name here.');
   });
 
