@@ -211,6 +211,9 @@ export type CountRow = {
   found: number;
 };
 
+/** Of a sale that never happened, which counts as none: its units were never gone, so nobody brought them. */
+const isPutBack = sql`(m.kind = 'return' and m.actor_id is null and m.device_id is null)`;
+
 /** Counts since a day with the count before each, and what was brought or taken by hand between the two. */
 export function findCounts(
   db: Db,
@@ -229,7 +232,7 @@ export function findCounts(
             join inventory_items i on r.type = 'market' and i.market_id = r.id where i.deleted_at is null),
         moved as (
           select m.item_type, m.item_id, m.kind, m.quantity, m.effective_at,
-            sum(case when m.kind in ('count', 'sale') then 0 else m.quantity end) over w as brought,
+            sum(case when m.kind in ('count', 'sale') or ${isPutBack} then 0 else m.quantity end) over w as brought,
             m.kind = 'count' as is_count
           from items t cross join lateral (select * from stock_movements s where s.item_type = t.item_type and s.item_id = t.id
             and s.effective_at >= ${since.at.toISOString()}::timestamptz) m

@@ -4,15 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
 import { integrationConfigs } from '../../integrations/tables.ts';
+import { findCounts } from '../../need/queries.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
 import { buildMachine, buildSlot, buildUser } from '../../testing/factories.ts';
-import { type TestApp, testApp } from '../../testing/test-app.ts';
+import { type Person, type TestApp, testApp } from '../../testing/test-app.ts';
 import { buildBothSystems, deviceTold, saleTold } from '../../testing/vendor.ts';
 import { storeBatch } from '../service.ts';
 
 onEachDatabase('A sale that is told again with another status', (open) => {
   let t: TestApp;
   let systems: { id: number; system: string }[];
+  let machineId = 0;
+  let admin: Person;
 
   beforeAll(async () => {
     t = await testApp(open);
@@ -21,9 +24,9 @@ onEachDatabase('A sale that is told again with another status', (open) => {
       .values({ system: 'lightspeed', name: 'Till', publicId: 'c'.repeat(32) })
       .returning({ id: integrationConfigs.id, system: integrationConfigs.system });
     systems = [...(await buildBothSystems(t.deps.db)), ...(till ? [till] : [])];
-    const machine = await buildMachine(t.deps.db, { machineId: 'ONCE-1' });
-    const slot = await buildSlot(t.deps.db, machine.id, { slotNumber: 'A1', productName: 'Cola', maxQuantity: 999 });
-    const admin = await t.as((await buildUser(t.deps.db, { role: 'admin' })).id);
+    machineId = (await buildMachine(t.deps.db, { machineId: 'ONCE-1' })).id;
+    const slot = await buildSlot(t.deps.db, machineId, { slotNumber: 'A1', productName: 'Cola', maxQuantity: 999 });
+    admin = await t.as((await buildUser(t.deps.db, { role: 'admin' })).id);
     const count = { body: { currentQuantity: 500 } };
     const now = t.deps.clock.now();
     // Before all that is sold: what is sold before a count leaves the quantity alone.
@@ -108,6 +111,34 @@ onEachDatabase('A sale that is told again with another status', (open) => {
     await tell('card', 'completed');
     await tell('card', 'failed');
     expect(await stock()).toEqual({ ...before, moved: before.moved - 1, balance: before.balance - 1 });
+  });
+
+  it('what a voided sale puts back nobody brought: the count after it is held against the count before it', async () => {
+    const slot = await buildSlot(t.deps.db, machineId, { slotNumber: 'V1', productName: 'Cola', maxQuantity: 20 });
+    const [now, dayMs] = [t.deps.clock.now(), 86_400_000];
+    const ago = (days: number): Date => new Date(now.getTime() - days * dayMs);
+    const countAt = async (days: number) => {
+      t.setNow(ago(days));
+      await admin.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { currentQuantity: 10 } });
+      t.setNow(now);
+    };
+    const ledger = { source: 'lightspeed', transactionId: 'never', line: null };
+    const sold = (status: VendorSale['status']) => ({
+      sales: [saleTold({ vendorId: 'never', slotNumber: 'V1', soldAt: ago(2), ledger, status })],
+    });
+    await countAt(3);
+    await take('lightspeed', sold('completed'));
+    await take('lightspeed', sold('failed'));
+    await countAt(1);
+    const ref = { type: 'vending_machine' as const, id: machineId };
+    const counts = await findCounts(t.deps.db, [ref], { at: ago(7), zone: 'UTC' });
+    const ofSlot = counts.filter(({ itemId }) => itemId === slot.id);
+    expect(ofSlot).toEqual([expect.objectContaining({ stock: 10, brought: 0, found: 10 })]);
+    const kinds = await rows<{ kind: string }>(
+      t.deps.db,
+      sql`select kind from stock_movements where item_type = 'machine_slot' and item_id = ${slot.id} order by kind`,
+    );
+    expect(kinds.map(({ kind }) => kind)).toEqual(['count', 'count', 'return', 'sale']);
   });
 
   it('whatever a till tells of its sales in whichever order, what left the stock is what counts as sold', async () => {
