@@ -104,7 +104,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
           key: day,
           label: shortDay(day),
           value: toNumber(amount),
-          text: `${formatMoney(amount, currency)}, ${countOf(units, 'unit')}`,
+          text: `${formatMoney(amount, currency)} · ${countOf(units, 'unit')}`,
           quiet: weekdayOf(day) >= saturday,
         }))}
       />
@@ -139,7 +139,7 @@ function ByHour({ sales }: { sales: LocationSales }) {
           key: String(hour),
           label: hourWord(hour),
           value: toNumber(amount),
-          text: `${formatMoney(amount, currency)}, ${countOf(units, 'unit')}`,
+          text: `${formatMoney(amount, currency)} · ${countOf(units, 'unit')}`,
         }))}
       />
     </div>
@@ -162,7 +162,7 @@ function ByProduct({ sales }: { sales: LocationSales }) {
       <BarList
         rows={shown.map(({ productName, units, amount }) => ({
           label: productName,
-          value: `${countOf(units, 'unit')}, ${formatMoney(amount, currency)}`,
+          value: `${formatMoney(amount, currency)} · ${countOf(units, 'unit')}`,
           share: best > 0 ? toNumber(amount) / best : 0,
         }))}
       />

@@ -41,7 +41,7 @@ export function Comparison({ report }: { report: PaymentReport }) {
           <p className="flex flex-wrap justify-between gap-x-6 border-line border-t bg-subtle px-4 py-3 font-semibold">
             <span>Total</span>
             <span>
-              {countOf(total.lines, 'transaction')} · {formatMoney(total.revenue)}
+              {formatMoney(total.revenue)} · {countOf(total.lines, 'transaction')}
             </span>
           </p>
         )}

@@ -40,7 +40,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
     key: String(hour),
     label: hourText(hour),
     value: toNumber(revenue),
-    text: `${formatMoney(revenue)}, ${countOf(lines, 'payment')}`,
+    text: `${formatMoney(revenue)} · ${countOf(lines, 'payment')}`,
   }));
   return (
     <div className="grid grid-cols-2 gap-4 max-lg:grid-cols-1 print:grid-cols-2 print:*:break-inside-avoid">
@@ -67,7 +67,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
           <BarList
             rows={statuses.map((one) => ({
               label: statusLabel[one.key] ?? one.key,
-              value: `${countOf(one.lines, 'payment')} · ${formatMoney(one.amount)}`,
+              value: `${formatMoney(one.amount)} · ${countOf(one.lines, 'payment')}`,
               share: one.lines / most,
             }))}
           />

@@ -231,6 +231,17 @@ test('two ways of paying with one name are two bars, also after another tab', as
   ]);
 });
 
+test('states tell their money first and then how many, as ways of paying do', async () => {
+  const paid = report(9, '3.00');
+  replies['GET /api/payment-reports?range=month'] = {
+    ...paid,
+    statuses: [{ key: 'failed', lines: 2, amount: '4.50' }],
+  };
+  show(<PaymentReportsScreen />);
+  expect(await screen.findByText('$4.50 · 2 payments')).toBeDefined();
+  expect(screen.getAllByText('$3.00 · 9 payments').length).toBeGreaterThan(0);
+});
+
 test('a report that does not load is tried again', async () => {
   replies['GET /api/payment-reports?range=month'] = refusal(503, 'The database does not answer.');
   show(<PaymentReportsScreen />);
