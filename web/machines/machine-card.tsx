@@ -14,7 +14,7 @@ type Props = { machine: VendingMachine; onOpen: (opened: Opened) => void };
 /** One machine of the grid: what it is, how full it is, and what can be done. */
 export const MachineCard = memo(function MachineCard({ machine, onOpen }: Props) {
   const { name, machineId, location, routeDesignation } = machine;
-  const address = [machine.address, machine.city].filter(Boolean).join(', ');
+  const address = [machine.address, machine.city, machine.state].filter(Boolean).join(', ');
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_252px] [content-visibility:auto]">
       <div className="flex items-start justify-between gap-2">

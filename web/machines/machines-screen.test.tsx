@@ -158,9 +158,9 @@ test('a card shows name, status, location, machine ID, stock over capacity and w
 });
 
 test('a card has the address that a machine is driven to, and below it the place in the building', async () => {
-  machines = [buildMachine({ city: 'Trenton' })];
+  machines = [buildMachine({ city: 'Trenton', state: 'NJ' })];
   open();
-  const [address, spot] = [await screen.findByText('1 Main Street, Trenton'), screen.getByText('Lobby')];
+  const [address, spot] = [await screen.findByText('1 Main Street, Trenton, NJ'), screen.getByText('Lobby')];
   expect(address.compareDocumentPosition(spot)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
