@@ -133,6 +133,12 @@ test('with a minimum of 10, 9 is Low Stock, 10 and 14 are Warning, 15 is In Stoc
   }
 });
 
+test('where a screen has no room for the minimum, the stock says that it is the minimum it is held against', async () => {
+  open();
+  const least = within(await rowOf('Product 1')).getByText('of min 10');
+  expect(least.className.split(' ')).toContain('md:hidden');
+});
+
 test('below its product, where a screen has no room for its column, a market is named to the end', async () => {
   open();
   const name = within(await rowOf('Product 1')).getAllByText('North Hall', { selector: 'span' })[0];

@@ -93,7 +93,7 @@ const stockColumns: PagedColumn<InventoryRow>[] = [
     cell: (item) => (
       <>
         {formatNumber(item.currentQuantity)}
-        <span className="text-text-3 sm:hidden"> of {formatNumber(item.minimumQuantity)}</span>
+        <span className="text-text-3 md:hidden"> of min {formatNumber(item.minimumQuantity)}</span>
         <span className="mt-0.5 block sm:hidden">
           <StatusBadge item={item} />
         </span>
