@@ -111,7 +111,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           Open the day
         </AppLink>
       ) : (
-        <>
+        <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-3">
           <Button
             icon="undo"
             className="max-lg:h-12"
@@ -140,7 +140,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           </Button>
           <Button
             variant="primary"
-            className="max-lg:h-12"
+            className="max-lg:h-12 max-sm:col-span-3"
             disabled={fixed || totals.stops === 0}
             pending={isSaving}
             pendingLabel="Saving..."
@@ -158,7 +158,7 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           >
             Save Routes
           </Button>
-        </>
+        </div>
       )}
       <ConfirmDialog
         open={asking}

@@ -85,8 +85,15 @@ function Head({ route, name, series, cost }: HeadProps) {
         <span className="text-12 text-text-3">{countOf(route.stops.length, 'stop')}</span>
       </div>
       <p className="text-12 text-text-2 tabular-nums">
-        {formatTime(route.shiftStartAt)} to {formatTime(route.endAt)}, {durationText(route.drivingMin)} driving,{' '}
-        <span className="whitespace-nowrap">{distanceText(route.totalDistance)}</span>
+        {/* A line each where columns stand side by side: the lists below them begin at one height. */}
+        <span className="lg:block">
+          {formatTime(route.shiftStartAt)} to {formatTime(route.endAt)}
+        </span>
+        <span className="lg:hidden">, </span>
+        <span className="lg:block">
+          {durationText(route.drivingMin)} driving,{' '}
+          <span className="whitespace-nowrap">{distanceText(route.totalDistance)}</span>
+        </span>
       </p>
       <DayBar route={route} series={series} />
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-3 tabular-nums">
