@@ -56,7 +56,7 @@ export const MarketRow = memo(function MarketRow(props: MarketRowProps) {
           size="row"
           onSet={(quantity) => apply({ type: 'count', quantity, reason: 'manual_count' })}
         />
-        <div className="flex">
+        <div className="-mr-3 flex">
           {draft && (
             <TapButton icon="undo" label={`Undo the last change of ${productName}`} onClick={() => desk.undo(row)} />
           )}
