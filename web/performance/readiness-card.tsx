@@ -43,7 +43,7 @@ function Readiness({ readiness }: { readiness: EnterpriseReadiness }) {
       </dl>
       <ul aria-label="Checks" className="divide-y divide-line">
         {checks.map(({ name, passed, points, detail }) => (
-          <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-2">
+          <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-2">
             <span className="flex items-center gap-1">
               <Flag tone={passed ? 'ok' : 'warn'}>
                 {name}

@@ -14,7 +14,7 @@ type FieldProps = Shared &
 
 const border = (error: string | undefined): string => (error ? 'border-bad' : 'border-line-strong');
 const height = (size: 'office' | 'field'): string =>
-  size === 'field' ? 'h-12 text-16' : 'h-8 max-lg:h-12 max-lg:text-16';
+  size === 'field' ? 'h-12 px-3 text-16' : 'h-8 px-2 max-lg:h-12 max-lg:text-16';
 
 /** A labelled line of text; its error is named to screen readers. */
 export function TextField({
@@ -43,7 +43,7 @@ export function TextField({
         aria-invalid={error ? true : undefined}
         aria-describedby={described}
         onChange={(event) => onChange(event.target.value)}
-        className={`w-full min-w-0 rounded border bg-ground px-2 ${offLook} ${border(error)} ${height(size)}`}
+        className={`w-full min-w-0 rounded border bg-ground ${offLook} ${border(error)} ${height(size)}`}
       />
       <Message id={described} error={error} hint={hint} />
     </div>
