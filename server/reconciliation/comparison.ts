@@ -8,13 +8,17 @@ import { findBookedSales, findCardPayments, findPaidOutUntil, findPayouts, mostR
 export type Comparison = Matched & { payments: number; payouts: number };
 
 /** Books, payments and payouts of the days against each other. */
-export async function compare(db: Db, span: Span): Promise<Comparison> {
+export async function compare(db: Db, span: Span, most = mostRows): Promise<Comparison> {
+  const found = await compareUnlessTooMany(db, span, most);
+  if (found) return found;
+  throw new AppError('invalid-input', 'These days hold too many payments to compare at once. Choose fewer days.');
+}
+
+async function compareUnlessTooMany(db: Db, span: Span, most: number): Promise<Comparison | null> {
   const sales = await findBookedSales(db, span);
   const payments = await findCardPayments(db, span);
   const payouts = await findPayouts(db, span);
-  if (Math.max(sales.length, payments.length, payouts.length) > mostRows) {
-    throw new AppError('invalid-input', 'These days hold too many payments to compare at once. Choose fewer days.');
-  }
+  if (Math.max(sales.length, payments.length, payouts.length) > most) return null;
   const options = { ...usualMatching, paidOutUntil: await findPaidOutUntil(db, span.timeZone) };
   return {
     ...reconcile({ sales, payments, payouts }, options),
@@ -27,24 +31,23 @@ type Named = { key: string; kind: DifferenceKind };
 
 /**
  * Whether the days around an instant have such a difference. What belongs together lies within a day; but where the days that
- * somebody looked at end, the half within them is a difference that more days do not have.
+ * somebody looked at end, the half within them is a difference that more days do not have. The day alone comes first: most are
+ * found in it, and a large operator's days may be too many to compare more than one at once.
  */
 export async function hasDifference(
   db: Db,
   { key, kind }: Named,
-  { at, ...books }: Omit<Span, 'range'> & { at: Date },
-) {
+  { at, most = mostRows, ...books }: Omit<Span, 'range'> & { at: Date; most?: number },
+): Promise<boolean> {
   const day = dayIn(books.timeZone, at);
   const [before, after] = [addDays(day, -1), addDays(day, 1)];
-  const ranges: DayRange[] = [
-    { from: before, to: after },
+  const isIn = (found: Comparison | null) => found?.differences.some((one) => one.key === key && one.kind === kind);
+  if (isIn(await compare(db, { ...books, range: { from: day, to: day } }, most))) return true;
+  const wider: DayRange[] = [
     { from: day, to: after },
     { from: before, to: day },
-    { from: day, to: day },
+    { from: before, to: after },
   ];
-  for (const range of ranges) {
-    const { differences } = await compare(db, { ...books, range });
-    if (differences.some((one) => one.key === key && one.kind === kind)) return true;
-  }
+  for (const range of wider) if (isIn(await compareUnlessTooMany(db, { ...books, range }, most))) return true;
   return false;
 }
