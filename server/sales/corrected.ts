@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { dayIn } from '../../domain/time.ts';
 import { type Db, firstRow } from '../db/database.ts';
 import type { LedgerEvent } from '../inventory/ledger.ts';
-import { payloadHash } from '../inventory/payload-hash.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
+import { movementAtSale } from './movement.ts';
 import { lockDailySums } from './queries.ts';
 
 type Named = { source: string; transactionId: string; line: string | null };
@@ -80,27 +80,8 @@ export async function correctSale(
 
 type Difference = { eventId: string; more: number; at: Date };
 
-/** At the very instant of the sale: the days since are counted as if it had been told so at once. */
 function movementOf(sold: Stored, { eventId, more, at }: Difference): LedgerEvent | null {
   if (!sold.moved || sold.itemId === null || more === 0) return null;
-  const itemType = sold.machineId === null ? ('market_item' as const) : ('machine_slot' as const);
-  const content = { itemType, itemId: sold.itemId, kind: 'sale' as const, quantity: -more };
-  return {
-    ...content,
-    eventId,
-    reason: null,
-    shown: null,
-    note: null,
-    photoIds: [],
-    effectiveAtUs: Number(sold.soldAtUs),
-    receivedAt: at.toISOString(),
-    occurredAtClient: null,
-    actorId: null,
-    deviceId: null,
-    deviceSeq: null,
-    source: 'review',
-    latitude: null,
-    longitude: null,
-    payloadHash: payloadHash(content),
-  };
+  const { itemId } = sold;
+  return movementAtSale(sold, { eventId, itemId, kind: 'sale', quantity: -more, source: 'review', at });
 }

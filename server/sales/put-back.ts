@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm';
 import { dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
-import type { LedgerEvent } from '../inventory/ledger.ts';
-import { payloadHash } from '../inventory/payload-hash.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
+import { movementAtSale } from './movement.ts';
 
 type Named = { source: string; transactionId: string; line: string | null };
 
@@ -36,31 +35,12 @@ export async function putBack(tx: Db, sales: readonly Named[], at: Date): Promis
   const { timeZone } = await getOperator(tx);
   await recordEvents(
     tx,
-    sold.map((sale) => movementOf(sale, at)),
+    sold.map((sale) =>
+      movementAtSale(sale, {
+        ...{ eventId: saleEventId('put-back', sale.eventId, null), itemId: sale.itemId, kind: 'return', at },
+        ...{ quantity: sale.quantity, source: sale.source },
+      }),
+    ),
     dayIn(timeZone, at),
   );
-}
-
-/** At the very instant of the sale: a count since then has seen the units already. */
-function movementOf(sale: Sold, at: Date): LedgerEvent {
-  const itemType = sale.machineId === null ? ('market_item' as const) : ('machine_slot' as const);
-  const content = { itemType, itemId: sale.itemId, kind: 'return' as const, quantity: sale.quantity };
-  return {
-    ...content,
-    eventId: saleEventId('put-back', sale.eventId, null),
-    reason: null,
-    shown: null,
-    note: null,
-    photoIds: [],
-    effectiveAtUs: Number(sale.soldAtUs),
-    receivedAt: at.toISOString(),
-    occurredAtClient: null,
-    actorId: null,
-    deviceId: null,
-    deviceSeq: null,
-    source: sale.source.slice(0, 20),
-    latitude: null,
-    longitude: null,
-    payloadHash: payloadHash(content),
-  };
 }

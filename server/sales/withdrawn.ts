@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { ItemType } from '../../domain/inventory.ts';
 import { dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import type { LedgerEvent } from '../inventory/ledger.ts';
-import { payloadHash } from '../inventory/payload-hash.ts';
 import { recordEvents } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { getOperator } from '../settings/service.ts';
 import { saleEventId } from './event-id.ts';
+import { movementAtSale } from './movement.ts';
 
 const chunkSize = 1000;
 
@@ -58,7 +57,7 @@ export async function takeBackSales(tx: Db, importId: number, at: Date): Promise
     if (ids.length === 0) return;
     last = ids.at(-1) ?? last;
     const sold = await findSold(tx, ids);
-    const moving = sold.filter((sale) => sale.moved && sale.itemId !== null).map((sale) => backIn(sale, at));
+    const moving = sold.flatMap((sale) => backIn(sale, at));
     if (moving.length) await recordEvents(tx, moving, dayIn(timeZone, at));
     await tx.execute(
       sql`insert into withdrawn_sales select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`,
@@ -105,26 +104,10 @@ function findSold(tx: Db, ids: readonly string[]): Promise<Sold[]> {
   );
 }
 
-/** A sale of minus so many at the very instant: of the day's sales and of the stock nothing is left of either. */
-function backIn(sale: Sold, at: Date): LedgerEvent {
-  const itemType: ItemType = sale.machineId === null ? 'market_item' : 'machine_slot';
-  const content = { itemType, itemId: sale.itemId ?? 0, kind: 'sale' as const, quantity: sale.quantity };
-  return {
-    ...content,
-    eventId: saleEventId('withdrawn', sale.eventId, null),
-    reason: null,
-    shown: null,
-    note: null,
-    photoIds: [],
-    effectiveAtUs: Number(sale.soldAtUs),
-    receivedAt: at.toISOString(),
-    occurredAtClient: null,
-    actorId: null,
-    deviceId: null,
-    deviceSeq: null,
-    source: 'import',
-    latitude: null,
-    longitude: null,
-    payloadHash: payloadHash(content),
-  };
+/** A sale of minus so many: of the day's sales and of the stock nothing is left of either. */
+function backIn(sale: Sold, at: Date): LedgerEvent[] {
+  if (!sale.moved || sale.itemId === null) return [];
+  const eventId = saleEventId('withdrawn', sale.eventId, null);
+  const { itemId, quantity } = sale;
+  return [movementAtSale(sale, { eventId, itemId, kind: 'sale', quantity, source: 'import', at })];
 }
