@@ -115,7 +115,7 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
   const read = (field: LocationField): string => squeezed(columns.read(row, field));
   const point = readPoint(pointCells(columns, row));
   if (typeof point === 'string') return point;
-  const kind = read('kind').split('=').at(-1) ?? '';
+  const kind = kindIn(read('kind'));
   const type = typeOf(plainName(kind), read('machineId'));
   const address = fitting(addressOf(read), longestOfPlace.address);
   const name = fitting(read('name') || tradeName(read('applicant')), longestOfPlace.name);
@@ -143,6 +143,9 @@ export function readPlace(columns: Columns<LocationField>, row: SourceRow): Plac
     data: extras(read),
   };
 }
+
+/** OpenStreetMap writes it after the key: `amenity=vending_machine`. */
+const kindIn = (cell: string): string => cell.split('=').at(-1) ?? '';
 
 /** A list of machines seldom has a column that says so: a Machine ID does, where the row does not call itself a market. */
 function typeOf(kind: string, machineId: string): LocationType {
@@ -198,7 +201,7 @@ function spotOf(read: Read): string {
 
 /** A word for a kind that is neither a market nor a machine; without a Machine ID the place is taken for a market. */
 export function unknownKind(columns: Columns<LocationField>, row: SourceRow): string | null {
-  const cell = squeezed(columns.read(row, 'kind')).split('=').at(-1) ?? '';
+  const cell = kindIn(squeezed(columns.read(row, 'kind')));
   const kind = plainName(cell);
   const isTold = kind === '' || machineKinds.has(kind) || marketKinds.has(kind);
   return isTold || squeezed(columns.read(row, 'machineId')) !== '' ? null : cell.slice(0, 40);

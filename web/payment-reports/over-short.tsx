@@ -5,7 +5,7 @@ import { Card } from '../ui/card.tsx';
 type Row = ReconciliationReport['byRoute'][number];
 
 const heads = ['Bags', 'Expected', 'Counted', 'Difference'];
-const figure = 'py-2 pl-2 text-right sm:pl-6 align-top tabular-nums last:pr-4';
+const figure = 'py-2 pl-2 text-right align-top tabular-nums last:pr-4 sm:pl-6';
 
 /** What the bags of a route or a driver held, against what was sold. */
 export function OverShort({ by, rows }: { by: 'route' | 'driver'; rows: readonly Row[] }) {
