@@ -13,6 +13,7 @@ import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 import { toldAlike } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
+import type { KnownDays } from './known-days.ts';
 import {
   inventoryReport,
   inventoryReportPage,
@@ -54,6 +55,7 @@ export const reportEndpoints = (deps: Deps) => {
         ),
       (on) => report(on, query),
     );
+  const knownDays: KnownDays = new Map();
   return [
     handle(getInventoryReport, ({ query }) => read((on) => inventoryReport(on, query))),
     handle(getRouteReport, ({ query }) => read((on) => routeReport(on, query))),
@@ -61,7 +63,9 @@ export const reportEndpoints = (deps: Deps) => {
       readPage({ name: 'stock report', query, rows: itemsOfStock }, inventoryReportPage),
     ),
     handle(pageRouteReport, ({ query }) =>
-      readPage({ name: 'route report', query, rows: ({ rows }) => rows.total }, routeReportPage),
+      readPage({ name: 'route report', query, rows: ({ rows }) => rows.total }, (on, asked) =>
+        routeReportPage(on, asked, knownDays),
+      ),
     ),
     handle(getMarketReport, ({ query }) =>
       readPage({ name: 'market report', query, rows: ({ markets }) => markets.total }, marketReport),

@@ -3,7 +3,7 @@ import { usualRules } from '../../domain/operator-rules.ts';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
-import { findPage, type Order } from '../db/statements/paging.ts';
+import { findPage, type Order, type Window } from '../db/statements/paging.ts';
 
 /** Minutes after the planned arrival from which a stop counts as late. */
 const lateMin = sql`coalesce((select late_after_min from operator where id = 1), ${usualRules.lateAfterMin}::int)`;
@@ -55,15 +55,18 @@ export function findRoutes(db: Db, range: DayRange, route: string | null): Promi
   );
 }
 
-const orders: Record<string, Pick<Order, 'value' | 'type'>> = {
+/** `ofStops`: the stops of every route have to be read to put the routes in order, not only those of the page. */
+type RouteOrder = Pick<Order, 'value' | 'type'> & { ofStops?: true };
+
+const orders: Record<string, RouteOrder> = {
   name: { value: sql`lower(r.name)`, type: 'text' },
-  visited: { value: sql`s.visited`, type: 'bigint' },
-  driven: { value: sql`round(${drivenKm}::numeric, 6)`, type: 'numeric' },
+  visited: { value: sql`s.visited`, type: 'bigint', ofStops: true },
+  driven: { value: sql`round(${drivenKm}::numeric, 6)`, type: 'numeric', ofStops: true },
   planned: { value: sql`round(r.total_distance::numeric, 6)`, type: 'numeric' },
   time: { value: sql`coalesce(${actualMin}, 0)`, type: 'bigint' },
   'planned-time': { value: sql`r.estimated_time`, type: 'bigint' },
 };
-const byDate: Pick<Order, 'value' | 'type'> = { value: sql`r.date - date '2000-01-01'`, type: 'bigint' };
+const byDate: RouteOrder = { value: sql`r.date - date '2000-01-01'`, type: 'bigint' };
 
 export type LinesWish = { sort: string; page?: string | undefined; limit: number };
 
@@ -72,14 +75,20 @@ export function findRoutePage(db: Db, asked: LinesWish & { range: DayRange; rout
   const { range, route, sort, page, limit } = asked;
   const down = sort.startsWith('-');
   const name = down ? sort.slice(1) : sort;
+  const { ofStops, ...order } = orders[name] ?? byDate;
+  const condition = ofDays(range, route);
+  const routesOf = (window: Window): SQL =>
+    ofStops
+      ? sql`routes r`
+      : sql`(select r.* from routes r ${window({ condition, value: order.value, id: sql`r.id` })}) r`;
   return findPage<RouteRow>(db, {
     fields: lineFields,
-    source: sql`routes r cross join ${stopSums}`,
-    condition: ofDays(range, route),
-    order: { name, down, id: sql`r.id`, ...(orders[name] ?? byDate) },
+    source: (window) => sql`${routesOf(window)} cross join ${stopSums}`,
+    condition,
+    order: { name, down, id: sql`r.id`, ...order },
     page,
     limit,
-    total: sql`select count(*)::int from routes r where ${ofDays(range, route)}`,
+    total: sql`select count(*)::int from routes r where ${condition}`,
   });
 }
 
@@ -99,8 +108,15 @@ export type RouteDay = {
   late: number;
 };
 
-/** What the routes of each day come to. */
-export function findRouteDays(db: Db, range: DayRange, route: string | null): Promise<RouteDay[]> {
+/** What the routes of each day come to: of these days, or of a range and one designation. */
+export function findRouteDays(
+  db: Db,
+  asked: { days: readonly string[] } | { range: DayRange; route: string },
+): Promise<RouteDay[]> {
+  const isAsked =
+    'days' in asked
+      ? sql`r.date in (select value::date from jsonb_array_elements_text(${JSON.stringify(asked.days)}::jsonb))`
+      : ofDays(asked.range, asked.route);
   return rows<RouteDay>(
     db,
     sql`select g.date::text as day, count(*)::int as routes, count(g.actual)::int as completed, sum(g.planned_km) as "plannedKm",
@@ -110,8 +126,20 @@ export function findRouteDays(db: Db, range: DayRange, route: string | null): Pr
                sum(g.skipped)::int as skipped, sum(g.late)::int as late
         from (select r.date, r.total_distance as planned_km, ${drivenKm} as driven_km, r.estimated_time as planned,
                      ${actualMin} as actual, s.stops, s.visited, s.skipped, s.late
-              from routes r cross join ${stopSums} where ${ofDays(range, route)}) g
+              from routes r cross join ${stopSums} where ${isAsked}) g
         group by g.date order by g.date`,
+  );
+}
+
+/**
+ * A text per day with routes that is another as soon as what they come to may be: a change of a route or of its stops gives the route a
+ * number above all there were, and the rule for late stops counts.
+ */
+export function findDayMarks(db: Db, { from, to }: DayRange): Promise<{ day: string; mark: string }[]> {
+  return rows<{ day: string; mark: string }>(
+    db,
+    sql`select r.date::text as day, concat_ws('/', count(*), sum(r.change_seq), max(r.change_seq), ${lateMin}) as mark
+        from routes r where r.date between ${from} and ${to} group by r.date order by r.date`,
   );
 }
 

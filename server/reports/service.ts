@@ -21,6 +21,7 @@ import { kmToMiles, lessMoney, shareOfMoney, sumOfMoney } from '../../domain/uni
 import type { Db } from '../db/database.ts';
 import { valueOfItems } from '../inventory/service.ts';
 import { countForeignUnitsOfMarkets } from './foreign.ts';
+import { daysOfRange, type KnownDays } from './known-days.ts';
 import { findMarketPage } from './market-queries.ts';
 import { daysOfRoutes } from './route-days.ts';
 import {
@@ -128,10 +129,10 @@ export async function routeReport(on: On, asked: Asked): Promise<RouteReport> {
 }
 
 /** The same with a page of the routes, of which a quarter has thousands. */
-export async function routeReportPage(on: On, asked: Asked & LinesWish): Promise<RouteReportPage> {
+export async function routeReportPage(on: On, asked: Asked & LinesWish, known: KnownDays): Promise<RouteReportPage> {
   const { range, route, before } = wishOf(on, asked);
   const found = await findRoutePage(on.db, { ...asked, range, route });
-  const days = await findRouteDays(on.db, range, route);
+  const days = route === null ? await daysOfRange(on.db, range, known) : await findRouteDays(on.db, { range, route });
   return {
     ...(await routeFigures(on, { range, before, route }, days)),
     rows: { ...found, rows: found.rows.map(toLine) },
