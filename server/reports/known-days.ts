@@ -10,15 +10,18 @@ const mostDays = 1_000;
 
 /** What the routes of each day come to. Of a quarter of a large operator that is a hundred thousand stops, and few days of it ever change again. */
 export async function daysOfRange(db: Db, range: DayRange, known: KnownDays): Promise<RouteDay[]> {
-  const marks = await findDayMarks(db, range);
-  const changed = marks.filter(({ day, mark }) => known.get(day)?.mark !== mark).map(({ day }) => day);
-  const fresh = changed.length === 0 ? [] : await findRouteDays(db, { days: changed });
-  const read = new Map(fresh.map((sums) => [sums.day, sums]));
-  const found = marks.flatMap(({ day, mark }) => {
-    const sums = read.get(day) ?? known.get(day)?.sums;
-    return sums ? [{ mark, sums }] : [];
+  const days = (await findDayMarks(db, range)).map(({ day, mark }) => {
+    const last = known.get(day);
+    return { day, mark, sums: last?.mark === mark ? last.sums : null };
   });
+  const changed = days.flatMap(({ day, sums }) => (sums ? [] : [day]));
+  const read = changed.length === 0 ? [] : await findRouteDays(db, { days: changed });
+  const fresh = new Map(read.map((sums) => [sums.day, sums]));
   if (known.size > mostDays) known.clear();
-  for (const one of found) known.set(one.sums.day, one);
-  return found.map(({ sums }) => sums);
+  return days.flatMap(({ day, mark, ...last }) => {
+    const sums = last.sums ?? fresh.get(day);
+    if (!sums) return [];
+    known.set(day, { mark, sums });
+    return [sums];
+  });
 }
