@@ -131,19 +131,19 @@ export async function recordEvents(
   return booking;
 }
 
-/** Settles two counts that differ. What was put in or taken out since stays counted. Returns what the item holds now. */
+/** Settles two counts that differ. What was put in or taken out since stays counted. Returns the item and what it holds now. */
 export async function settleDifference(
   deps: Deps,
   caller: Caller,
   { id, keep }: { id: number; keep: 'first' | 'second' },
-): Promise<{ quantity: number }> {
+): Promise<{ itemType: ItemType; itemId: number; quantity: number }> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     const { effectiveAtUs, ...count } = await decisionOf(tx, { id, keep });
     const event = { ...officeEvent(deps, caller, count), source: reviewSource, effectiveAtUs };
     const { results } = await recordEvents(tx, [event], await today(tx, deps.clock));
     await endConflict(tx, caller, { id, keep, at });
-    return { quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
+    return { ...count, quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
   });
 }
 

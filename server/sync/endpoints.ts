@@ -2,10 +2,9 @@ import * as review from '../../contract/stock-review.ts';
 import { getFieldDay, listChanges, pushEvents } from '../../contract/sync.ts';
 import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
-import { settleDifference } from '../inventory/service.ts';
 import { changesSince } from './changes.ts';
 import { fieldDay } from './field-day.ts';
-import { acceptHeld, dismissHeld, fieldNotices, listReview, reopenHeld } from './review.ts';
+import { acceptHeld, dismissHeld, fieldNotices, listReview, reopenHeld, settleConflict } from './review.ts';
 import { uploads } from './service.ts';
 
 export function syncEndpoints(deps: Deps) {
@@ -21,7 +20,7 @@ export function syncEndpoints(deps: Deps) {
     handle(review.getFieldNotices, ({ caller }) => fieldNotices(deps, caller)),
     handle(review.listStockReview, () => listReview(deps)),
     handle(review.settleConflict, ({ caller, params, body }) =>
-      settleDifference(deps, caller, { id: params.id, keep: body.keep }),
+      settleConflict(deps, caller, { id: params.id, keep: body.keep }),
     ),
     handle(review.acceptHeld, ({ caller, params }) => acceptHeld(deps, caller, params.eventId)),
     handle(review.dismissHeld, ({ caller, params }) => dismissHeld(deps, caller, params.eventId)),

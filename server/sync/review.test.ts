@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FieldNotices } from '../../contract/stock-review.ts';
 import { auditLog } from '../audit/tables.ts';
-import { firstRow } from '../db/database.ts';
+import { firstRow, rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildMachine, buildRoute, buildSlot, buildStop, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -87,8 +87,8 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
       .where(eq(auditLog.objectId, String(objectId)));
 
   /** Ann counts 12, Ben ten minutes later 7: nothing explains it. */
-  const differing = async () => {
-    const slotId = await slot();
+  const differing = async (fields: Fields = {}) => {
+    const slotId = await slot(fields);
     // Devices of their own: the events of one device never go back in time.
     await push(ann, randomUUID(), [count(slotId, 12, { occurredAtClient: ago(20) })]);
     await push(ben, randomUUID(), [count(slotId, 7, { occurredAtClient: ago(10) })]);
@@ -147,6 +147,26 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     const slotId = await differing();
     expect((await settle((await conflictOf(slotId))?.id, 'second')).json()).toEqual({ quantity: 7 });
     expect(await shown(slotId)).toBe(7);
+  });
+
+  it('a count that is made to hold and is more than its slot does has somebody look at the planogram until it fits', async () => {
+    const slotId = await differing({ maxQuantity: 10 });
+    const alerts = () =>
+      rows<{ message: string }>(
+        test.deps.db,
+        sql`select message from vending_machine_alerts where slot_id = ${slotId} and resolved_at is null
+            and alert_type = 'over_capacity'`,
+      );
+    expect(await alerts()).toEqual([]);
+    await settle((await conflictOf(slotId))?.id, 'first');
+    expect(await alerts()).toEqual([
+      { message: expect.stringContaining('12 where the slot holds 10. Check the planogram.') },
+    ]);
+    await push(ben, randomUUID(), [count(slotId, 7, { occurredAtClient: ago(5) })]);
+    await push(ann, randomUUID(), [count(slotId, 12, { occurredAtClient: ago(4) })]);
+    expect(await alerts()).toHaveLength(1);
+    await settle((await conflictOf(slotId))?.id, 'first');
+    expect(await alerts()).toEqual([]);
   });
 
   it('a count after both ends the difference', async () => {

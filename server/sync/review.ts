@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { listConflicts, listOwnConflicts, recordEvents } from '../inventory/service.ts';
+import { listConflicts, listOwnConflicts, recordEvents, settleDifference } from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { today } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
@@ -12,7 +12,7 @@ import { findDecided, findOpenHeld, type HeldRow, type LockedHeld, lockHeld, upd
 import { type Incoming, read, refusedForItem } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
 import { findItems } from './queries.ts';
-import { keepSlotAlerts } from './slot-remarks.ts';
+import { keepCapacityAlert, keepSlotAlerts } from './slot-remarks.ts';
 
 /** Nobody reads further down in one sitting; what is settled makes room. */
 const listedAtMost = 200;
@@ -38,6 +38,19 @@ function toHeld({ event, marketId, machineId, happenedAt, receivedAt, total: _to
     happenedAt: new Date(happenedAt).toISOString(),
     receivedAt: new Date(receivedAt).toISOString(),
   };
+}
+
+/** The count that a manager believes may be more than the slot holds, as any other count. */
+export function settleConflict(
+  deps: Deps,
+  caller: Caller,
+  wish: { id: number; keep: 'first' | 'second' },
+): Promise<{ quantity: number }> {
+  return deps.db.transaction(async (tx) => {
+    const { itemType, itemId, quantity } = await settleDifference({ ...deps, db: tx }, caller, wish);
+    if (itemType === 'machine_slot') await keepCapacityAlert(tx, itemId);
+    return { quantity };
+  });
 }
 
 /** Books a held event as of when it happened, on a manager's word. What cannot be booked by anybody says why. */

@@ -39,22 +39,12 @@ type Slot = {
 export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promise<void> {
   const ofSlots = booked.filter(({ event }) => event?.itemType === 'machine_slot');
   if (ofSlots.length === 0) return;
-  const ids = ofSlots.map(({ event }) => event?.itemId);
-  const slots = await rows<Slot>(
+  const slots = await findSlots(
     tx,
-    sql`select s.id as "slotId", s.machine_id as "machineId", s.slot_number as "slotNumber",
-          s.product_name as "productName", s.current_quantity as quantity, s.max_quantity as capacity,
-          ${ongoingAlertTypes(sql`s`)} as ongoing
-        from vending_machine_inventory s
-        where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) order by s.id`,
+    ofSlots.map(({ event }) => event?.itemId),
   );
   const others = new Set(ofSlots.filter(isOther).map(({ event }) => event?.itemId));
-  await keepAlerts(tx, slots, {
-    alertType: overCapacityAlert,
-    isRaised: (slot) => slot.quantity > slot.capacity,
-    messageOf: ({ slotNumber, productName, quantity, capacity }) =>
-      `${slotNumber} ${productName}: ${quantity} where the slot holds ${capacity}. Check the planogram.`,
-  });
+  await keepAlerts(tx, slots, overCapacity);
   await keepAlerts(tx, slots, {
     alertType: otherProductAlert,
     isRaised: (slot) => others.has(slot.slotId),
@@ -63,7 +53,30 @@ export async function keepSlotAlerts(tx: Db, booked: readonly Incoming[]): Promi
   });
 }
 
+/** A count that a manager chose out of two says nothing of the product. */
+export async function keepCapacityAlert(tx: Db, slotId: number): Promise<void> {
+  await keepAlerts(tx, await findSlots(tx, [slotId]), overCapacity);
+}
+
+function findSlots(tx: Db, ids: readonly (number | undefined)[]): Promise<Slot[]> {
+  return rows<Slot>(
+    tx,
+    sql`select s.id as "slotId", s.machine_id as "machineId", s.slot_number as "slotNumber",
+          s.product_name as "productName", s.current_quantity as quantity, s.max_quantity as capacity,
+          ${ongoingAlertTypes(sql`s`)} as ongoing
+        from vending_machine_inventory s
+        where s.id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) order by s.id`,
+  );
+}
+
 type Kind = { alertType: string; isRaised: (slot: Slot) => boolean; messageOf: (slot: Slot) => string };
+
+const overCapacity: Kind = {
+  alertType: overCapacityAlert,
+  isRaised: (slot) => slot.quantity > slot.capacity,
+  messageOf: ({ slotNumber, productName, quantity, capacity }) =>
+    `${slotNumber} ${productName}: ${quantity} where the slot holds ${capacity}. Check the planogram.`,
+};
 
 async function keepAlerts(tx: Db, slots: readonly Slot[], { alertType, isRaised, messageOf }: Kind): Promise<void> {
   const quiet = slots.filter((slot) => !isRaised(slot) && slot.ongoing.includes(alertType));
