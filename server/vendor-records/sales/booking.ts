@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { checkPayment, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import { rows } from '../../db/database.ts';
 import { noteMachinesSeen } from '../../machines/service.ts';
@@ -20,12 +20,15 @@ const isStored = ({ id }: SaleRow): boolean => id !== notStored;
 export type Repairs = ReadonlyMap<string, Repair>;
 
 type Ready = Judged & { row: SaleRow };
+const isOpen = ({ outcome }: SaleRow): boolean => outcome === 'waiting' || outcome === 'held';
+
 type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
 
 /** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
 export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Repairs = new Map()): Promise<Booked> {
   await refundBooked(told, all);
-  const open = all.filter((row) => row.outcome === 'waiting' || row.outcome === 'held');
+  await keepPendingOnce(told, all.filter(isOpen));
+  const open = all.filter(isOpen);
   const paid = await settle(
     told,
     open.filter((row) => row.status === 'failed' || !row.movesStock),
@@ -61,7 +64,10 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
 
 /** What brings the ledger nothing is over when it is stored, unless its time cannot be: then its money waits for a person. */
 async function settle(told: Told, settled: readonly SaleRow[], repairs: Repairs): Promise<Booked> {
-  const twice = await toldElsewhere(told, settled);
+  const twice = await toldElsewhere(
+    told,
+    settled.filter(({ status }) => status === 'failed'),
+  );
   await setOutcome(told, twice, 'same');
   const rest = settled.filter((row) => !twice.includes(row));
   const holds = rest.flatMap((row) => {
@@ -84,25 +90,49 @@ async function settle(told: Told, settled: readonly SaleRow[], repairs: Repairs)
   return { booked: decided.length, held: await holdRecords(told, holds) };
 }
 
-/** Failed sales that another connection told before: the ledger has no failed ones to know them by. */
-async function toldElsewhere({ db, configId }: Told, settled: readonly SaleRow[]): Promise<SaleRow[]> {
-  const failed = settled.filter(({ status }) => status === 'failed');
-  if (failed.length === 0) return [];
-  const asked = failed.map(({ ledgerSource, ledgerId, ledgerLine }, nth) => ({
+const keysOf = (sales: readonly SaleRow[]): SQL => {
+  const keys = sales.map(({ ledgerSource, ledgerId, ledgerLine }, nth) => ({
     nth,
     ledgerSource,
     ledgerId,
     ledgerLine,
   }));
+  return sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+    g(nth int, "ledgerSource" text, "ledgerId" text, "ledgerLine" text)`;
+};
+
+const isToldBy = (others: SQL): SQL => sql`v.ledger_source = g."ledgerSource" and v.ledger_id = g."ledgerId"
+  and v.ledger_line is not distinct from g."ledgerLine" and ${others}`;
+
+/** Sales that another connection told before: the ledger has no failed and no pending ones to know them by. */
+async function toldElsewhere({ db, configId }: Told, unbooked: readonly SaleRow[]): Promise<SaleRow[]> {
+  if (unbooked.length === 0) return [];
   const found = await rows<{ nth: number }>(
     db,
     // The limit forces looking each one up, as a planner that knows nothing of the table yet would not.
-    sql`select g.nth from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-          g(nth int, "ledgerSource" text, "ledgerId" text, "ledgerLine" text)
-        cross join lateral (select from vendor_sales v where v.ledger_source = g."ledgerSource" and v.ledger_id = g."ledgerId"
-          and v.ledger_line is not distinct from g."ledgerLine" and v.config_id <> ${configId} and v.outcome <> 'same' limit 1) v`,
+    sql`select g.nth from ${keysOf(unbooked)}
+        cross join lateral (select from vendor_sales v
+          where ${isToldBy(sql`v.config_id <> ${configId} and v.outcome <> 'same'`)} limit 1) v`,
   );
-  return found.flatMap(({ nth }) => failed[nth] ?? []);
+  return found.flatMap(({ nth }) => unbooked[nth] ?? []);
+}
+
+/** A sale that is pending at two connections waits at the one that told it first, until one of them says how it ended. */
+async function keepPendingOnce(told: Told, open: readonly SaleRow[]): Promise<void> {
+  const pending = open.filter(({ status }) => status === 'pending');
+  await setOutcome(told, await toldElsewhere(told, pending), 'same');
+  const over = open.filter(({ status }) => status !== 'pending');
+  if (over.length > 0) await endPendingElsewhere(told, over);
+}
+
+/** One that is just being told there is left alone: it says itself how it ended. */
+async function endPendingElsewhere({ db, configId, at }: Told, over: readonly SaleRow[]): Promise<void> {
+  await db.execute(
+    sql`update vendor_sales set outcome = 'same', updated_at = ${at.toISOString()} where id in (
+          select v.id from ${keysOf(over)} cross join lateral (select v.id from vendor_sales v
+            where ${isToldBy(sql`v.config_id <> ${configId} and v.status = 'pending' and v.outcome = 'waiting'`)}
+            limit 5 for update skip locked) v)`,
+  );
 }
 
 /** A machine that sells is alive, also where nothing else is told of it. Who was heard of since is not asked about. */

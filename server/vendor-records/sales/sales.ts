@@ -66,13 +66,18 @@ async function findChanged(told: Told, part: readonly VendorSale[]): Promise<{ c
   const held = await holdRecords(told, disputed);
   const disputes = new Set(disputed.map(({ row }) => row));
   const rest = changed.filter((row) => !disputes.has(row)).map((row) => withStored(row, before.get(row.vendorId)));
-  // Of a failed one nothing was left to book; now there is.
-  const revived = rest.filter((row) => row.status !== 'failed' && isOver(before.get(row.vendorId)));
+  // Of these nothing was left to book; now there may be.
+  const revived = rest.filter(({ status, vendorId }) => {
+    const known = before.get(vendorId);
+    return (status !== 'failed' && isOver(known)) || isPendingElsewhere(known);
+  });
   await setOutcome(told, revived, 'waiting');
   return { changed: rest, held };
 }
 
 const isOver = (before: SaleRow | undefined): boolean => before?.status === 'failed' && before.outcome === 'none';
+const isPendingElsewhere = (before: SaleRow | undefined): boolean =>
+  before?.status === 'pending' && before.outcome === 'same';
 
 /** The row with what the database alone knows of it. */
 function withStored(row: NewSale, before: SaleRow | undefined): SaleRow {
@@ -122,10 +127,11 @@ async function write({ db }: Told, changed: readonly SaleRow[]): Promise<SaleRow
   });
 }
 
-const inLedger = (outcome: string | undefined): boolean => outcome === 'booked' || outcome === 'same';
+const inLedger = (before: SaleRow): boolean =>
+  before.outcome === 'booked' || (before.outcome === 'same' && before.status !== 'pending');
 
 function contradiction(row: NewSale, before: SaleRow | undefined): Hold | null {
-  if (!before || !inLedger(before.outcome) || isToldAsBefore(row, before)) return null;
+  if (!before || !inLedger(before) || isToldAsBefore(row, before)) return null;
   return checkRepeat({ ...asTold(before), ...row, status: row.status as VendorSale['status'] }, before);
 }
 

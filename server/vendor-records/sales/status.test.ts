@@ -158,6 +158,67 @@ onEachDatabase('A sale that is told again with another status', (open) => {
     );
   }, 300_000);
 
+  /** What Payment Reports list of a sale, whoever tells it. */
+  const listed = async (id: string) =>
+    (
+      await rows<{ status: string }>(
+        t.deps.db,
+        sql`select status from payments where payment_id = ${id} order by status`,
+      )
+    ).map(({ status }) => status);
+
+  it.each([
+    ['the first', ['nayax', 'moma']],
+    ['the second', ['moma', 'nayax']],
+  ] as const)(
+    'pending at two systems it is listed once, and booked once when %s says that it was paid',
+    async (whose, ends) => {
+      const id = `twice ${whose}`;
+      const before = await counted();
+      await tell(id, 'pending', 'nayax');
+      await tell(id, 'pending', 'moma');
+      expect(await listed(id)).toEqual(['pending']);
+      for (const system of ends) {
+        await tell(id, 'completed', system);
+        expect(await listed(id)).toEqual(['completed']);
+      }
+      expect(await counted()).toEqual(more(before, 1));
+    },
+  );
+
+  it('pending here while another system has booked it already, it is listed as what was booked', async () => {
+    await tell('late', 'completed', 'nayax');
+    await tell('late', 'pending', 'moma');
+    expect(await listed('late')).toEqual(['completed']);
+    const [row] = await rows<{ synced: boolean }>(
+      t.deps.db,
+      sql`select synced from moma_sales where transaction_id = 'late'`,
+    );
+    expect(row?.synced).toBe(false);
+  });
+
+  it('whatever two systems tell of a pending sale in whichever order, it is pending once at most, and paid counts once', async () => {
+    let run = 0;
+    const status = fc.constantFrom('pending' as const, 'completed' as const);
+    const told = fc.array(fc.record({ system: fc.constantFrom('nayax', 'moma'), status }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(told, async (steps) => {
+        run += 1;
+        const paid = new Set<string>();
+        for (const step of steps) {
+          if (step.status === 'completed') paid.add(step.system);
+          // What a system has said was paid it does not call pending again.
+          await tell(`both ${run}`, paid.has(step.system) ? 'completed' : 'pending', step.system);
+        }
+        expect(await listed(`both ${run}`)).toEqual([paid.size > 0 ? 'completed' : 'pending']);
+      }),
+      { numRuns: process.env.MILKRUN_LONG === '1' ? 500 : 10 },
+    );
+  }, 300_000);
+
   it('stays booked when another system than the one it was booked from says that it failed', async () => {
     const before = await counted();
     await tell('disputed', 'completed');
