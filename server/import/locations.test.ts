@@ -215,6 +215,27 @@ onEachDatabase('import of locations', (open) => {
     expect(report).toMatchObject({ created: 0, refused: [{ line: 2, reason: 'is known as a market already' }] });
   });
 
+  it('numbers new markets one after the other: a dry run and markets that are known use no number up', async () => {
+    const head = 'site_id,name,lat,lng';
+    const [first, second] = ['num1,One,40.7,-74', 'num2,Two,40.8,-74'];
+    const number = async (site: string): Promise<number> => {
+      const [found] = await rows<{ id: number }>(
+        database.db,
+        sql`select id from markets where integration_id = ${`import:site_id:${site}`}`,
+      );
+      return found?.id ?? 0;
+    };
+    await take([head, first]);
+    const dry = `${[head, first, second, 'num3,Three,40.9,-74'].join('\n')}\n`;
+    for (let time = 0; time < 2; time += 1) {
+      const report = await reportOf(database.db, ['locations', 'a.csv'], dry, ['--dry-run']);
+      expect(report).toMatchObject({ created: 2, unchanged: 1 });
+    }
+    await take([head, first]);
+    await take([head, first, second]);
+    expect(await number('num2')).toBe((await number('num1')) + 1);
+  });
+
   it('leaves one line in the audit log per import, none for a dry run', async () => {
     const count = async () =>
       (await rows(database.db, sql`select from audit_log where action = 'import.locations'`)).length;

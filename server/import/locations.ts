@@ -99,7 +99,7 @@ async function savePlaces(run: Run, places: readonly Place[]): Promise<void> {
   const markets = await ofType(run, places, 'market');
   const machines = await ofType(run, places, 'vending_machine');
   const saved = [
-    await saveImportedMarkets(run.tx, markets.map(toMarket), run.at),
+    await saveImportedMarkets(run.tx, markets.map(toMarket), run),
     await saveImportedMachines(run.tx, machines.map(toMachine), run.at),
   ];
   const created = saved.reduce((sum, one) => sum + one.created, 0);

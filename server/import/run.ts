@@ -10,6 +10,8 @@ import type { ImportReport, Tally } from './report.ts';
 export type Run = {
   tx: Db;
   at: Date;
+  /** Everything is undone at the end. */
+  isDry: boolean;
   table: Table;
   map: ColumnMap;
   tally: Tally;

@@ -88,7 +88,16 @@ async function write(tx: Db, { request, table, at }: Started): Promise<ImportRep
   await ensureOperator(tx);
   const operator = await getOperator(tx);
   const given = { currency: request.currency, machine: request.machine };
-  const { columns, ...more } = await importer({ tx, at, table, map: request.map, tally, operator, given });
+  const { columns, ...more } = await importer({
+    tx,
+    at,
+    isDry: request.dryRun,
+    table,
+    map: request.map,
+    tally,
+    operator,
+    given,
+  });
   for (const note of table.notes()) tally.note(note);
   const about = { kind: request.kind, file: path.basename(request.file), dryRun: request.dryRun, columns };
   return { ...tally.report(about), ...more };

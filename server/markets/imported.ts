@@ -25,11 +25,14 @@ export type ImportedMarket = {
 
 type Touched = { id: number; routeDesignation: string | null };
 
-/** Creates and updates markets by their integration id, many per statement; ids must differ within one call. */
+/**
+ * Creates and updates markets by their integration id, many per statement; ids must differ within one call. People read the
+ * number of a market and expect the next one: none is used up by a market that is known, and in a dry run none at all.
+ */
 export async function saveImportedMarkets(
   tx: Db,
   markets: readonly ImportedMarket[],
-  at: Date,
+  { at, isDry }: { at: Date; isDry: boolean },
 ): Promise<{ created: number; updated: number }> {
   if (markets.length === 0) return { created: 0, updated: 0 };
   const given = sql`jsonb_to_recordset(${JSON.stringify(markets)}::jsonb) as g("integrationId" text, "integrationSource" text,
@@ -52,14 +55,18 @@ export async function saveImportedMarkets(
             is distinct from (n.name, n.address, n.city, n.state, n.latitude, n.longitude, n.status, n.route, n.hours, n.data)
         returning m.id, m.route_designation as "routeDesignation"`,
   );
+  const id = isDry
+    ? sql`(select least(min(id), 0) from markets) - row_number() over ()`
+    : sql`nextval(pg_get_serial_sequence('markets', 'id'))`;
   const created = await rows<Touched>(
     tx,
-    sql`insert into markets (name, address, city, state, latitude, longitude, status, route_designation, access_hours, integration_id,
+    sql`insert into markets (id, name, address, city, state, latitude, longitude, status, route_designation, access_hours, integration_id,
           integration_source, integration_data, created_at, updated_at, last_updated)
-        select coalesce(g.name, g."fallbackName"), coalesce(g.address, g."fallbackAddress"), g.city, g.state, g.latitude,
+        select ${id}, coalesce(g.name, g."fallbackName"), coalesce(g.address, g."fallbackAddress"), g.city, g.state, g.latitude,
           g.longitude, coalesce(g.status, 'active'), g."routeDesignation", g."accessHours", g."integrationId", g."integrationSource", g.data,
           ${when}, ${when}, ${when}
-        from ${given} on conflict do nothing returning id, route_designation as "routeDesignation"`,
+        from ${given} where not exists (select from markets o where o.integration_id = g."integrationId")
+        on conflict do nothing returning id, route_designation as "routeDesignation"`,
   );
   const touched = [...updated, ...created];
   if (touched.length) await tell(tx, touched);
