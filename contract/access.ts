@@ -49,6 +49,7 @@ export const giveApplicationAccess = endpoint({
   summary:
     'Give a person access to an application, with permissions, a route and an end; from then on only what was given counts',
   needs: 'people:manage',
+  once: true,
   body: z.strictObject({ userId: id, applicationName, ...given }),
   reply: access,
   status: 201,

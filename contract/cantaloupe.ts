@@ -47,6 +47,7 @@ export const createCantaloupeConfig = endpoint({
   path: '/api/cantaloupe/configs',
   summary: 'Connect Cantaloupe: sign-in and password of the report transport',
   needs: 'office:write',
+  once: true,
   body: z.strictObject({
     name: requiredText('Name', 255),
     apiKey: requiredText('Sign-in', 500),

@@ -20,6 +20,8 @@ export type Endpoint = {
   reply: Schema;
   /** Of an edit: what a list or page tells of the record beyond the reply, so that it may be sent back too. */
   readAs?: Schema;
+  /** Makes something new each time: sent again with the same Idempotency-Key, as when an answer got lost, it makes no second one. */
+  once?: true;
   /** Status of success; 200 where absent. */
   status?: number;
 };

@@ -60,6 +60,7 @@ export const createIncident = endpoint({
   path: '/api/traffic-incidents',
   summary: 'Report a traffic incident; routes under way and planned ones are timed anew',
   needs: 'office:write',
+  once: true,
   body: incidentInput,
   reply: incident,
   status: 201,

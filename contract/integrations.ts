@@ -141,6 +141,7 @@ export const createConfig = endpoint({
   path: '/api/integrations/configs',
   summary: 'Connect a system; the settings are those that the list of systems names',
   needs: 'office:write',
+  once: true,
   body: z.strictObject({
     system: integrationSystem,
     name,

@@ -126,6 +126,7 @@ export const createInventoryItem = endpoint({
   summary:
     'Add a product to a market; the quantity becomes its first count. One that is there already gets a second item, for another shelf',
   needs: 'office:write',
+  once: true,
   body: inventoryItemInput,
   reply: inventoryItem,
   status: 201,

@@ -110,6 +110,7 @@ export const createMarket = endpoint({
   path: '/api/markets',
   summary: 'Create a market',
   needs: 'office:write',
+  once: true,
   body: marketInput,
   reply: market,
   status: 201,

@@ -46,6 +46,7 @@ export const createMomaConfig = endpoint({
   path: '/api/moma/configs',
   summary: 'Connect MoMa 2.0',
   needs: 'office:write',
+  once: true,
   body: momaInput,
   reply: momaConfig,
   status: 201,

@@ -55,6 +55,7 @@ export const createVdiConfig = endpoint({
   path: '/api/nama-vdi/configs',
   summary: 'Add a VDI configuration',
   needs: 'office:write',
+  once: true,
   body: vdiConfigInput,
   reply: vdiConfig,
   status: 201,

@@ -81,6 +81,7 @@ export const createNayaxConfig = endpoint({
   path: '/api/nayax/configs',
   summary: 'Connect Nayax Core',
   needs: 'office:write',
+  once: true,
   body: nayaxInput,
   reply: nayaxConfig,
   status: 201,

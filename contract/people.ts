@@ -61,6 +61,7 @@ export const invitePerson = endpoint({
   path: '/api/people',
   summary: 'Add a person and send them an invitation by e-mail; they sign in with a code, there is no password',
   needs: 'people:manage',
+  once: true,
   body: z.strictObject({
     ...fields,
     role: role.default('field_worker'),

@@ -77,6 +77,7 @@ export const createProduct = endpoint({
   path: '/api/products',
   summary: 'Add a product to the catalogue',
   needs: 'office:write',
+  once: true,
   body: productInput,
   reply: product,
   status: 201,

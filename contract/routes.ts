@@ -161,6 +161,7 @@ export const createRoute = endpoint({
   path: '/api/routes',
   summary: 'Save a route made from a selection, in the order given',
   needs: 'route:plan',
+  once: true,
   body: routeInput,
   reply: scheduledRoute,
   status: 201,

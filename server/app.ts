@@ -14,7 +14,7 @@ import { noteDenied } from './audit/denied.ts';
 import { auditEndpoints } from './audit/endpoints.ts';
 import { authEndpoints } from './auth/endpoints.ts';
 import { hintPages } from './auth/page-hint.ts';
-import { callerOf, recogniser } from './auth/service.ts';
+import { callerOf, recogniser, refuseSentBefore } from './auth/service.ts';
 import { cantaloupeEndpoints } from './cantaloupe/endpoints.ts';
 import { mountReportUpload } from './cantaloupe/report-upload.ts';
 import { dashboardEndpoints } from './dashboard/endpoints.ts';
@@ -168,7 +168,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   noteDenied(app, deps, callerOf);
   const handled = handledEndpoints(deps);
   const recognise = recogniser(deps);
-  mount(app, handled, recognise);
+  mount(app, handled, {
+    recognise,
+    refuseSentBefore: (caller, key) => refuseSentBefore(deps.db, caller, key, deps.clock.now()),
+  });
   mountLiveStream(app, deps, recognise);
   mountTiles(app, deps, recognise);
   mountArchive(app, deps, recognise);

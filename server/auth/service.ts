@@ -18,6 +18,7 @@ export { bindDevice, credentialLifeMs } from './devices.ts';
 export { forgetSignIns, signInsOf } from './forget.ts';
 export { isFresh, requireFresh } from './fresh.ts';
 export { countUse, giveBack, network, phoneCodeLimits, verifyLimits } from './limits.ts';
+export { refuseSentBefore } from './once.ts';
 export { absoluteMs, endOtherSessions, endSession, sessionsOf, strengthen } from './sessions.ts';
 export { ensureSetupCode, setupNotice } from './set-up.ts';
 export { actor, enter, type Origin, signIn } from './sign-in.ts';

@@ -169,7 +169,9 @@ describe('an endpoint that does not say who may call it', () => {
   it('stops the start', () => {
     const nameless = { method: 'GET', path: '/api/secret', summary: '', reply: z.object({}) } as unknown as Endpoint;
     const handled: Handled[] = [handle(nameless, () => ({}))];
-    expect(() => mount(fastify(), handled, async () => null)).toThrow('GET /api/secret does not say who may call it.');
+    expect(() => mount(fastify(), handled, { recognise: async () => null })).toThrow(
+      'GET /api/secret does not say who may call it.',
+    );
   });
 });
 

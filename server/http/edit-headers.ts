@@ -7,10 +7,10 @@ export type EditHeaders = { eventId: string | null; version: number | null };
 type Headers = Record<string, string | string[] | undefined>;
 
 export function parseEditHeaders(headers: Headers): EditHeaders {
-  return { eventId: eventIdOf(headers['idempotency-key']), version: versionOf(headers['if-match']) };
+  return { eventId: idempotencyKey(headers), version: versionOf(headers['if-match']) };
 }
 
-function eventIdOf(value: string | string[] | undefined): string | null {
+export function idempotencyKey({ 'idempotency-key': value }: Headers): string | null {
   if (value === undefined) return null;
   const parsed = z.uuid().safeParse(value);
   if (!parsed.success) throw new AppError('invalid-input', 'The Idempotency-Key must be a UUID.');

@@ -8,6 +8,7 @@ import { AppError, type FieldErrors } from '../../domain/errors.ts';
 import { may, permissions } from '../../domain/permissions.ts';
 import { issuesOf, sayWhatToDo } from './bad-value.ts';
 import type { Caller } from './caller.ts';
+import { idempotencyKey } from './edit-headers.ts';
 import { arePieces, type Pieces, textOfList } from './long-list.ts';
 
 /** What a handler is given beside its parsed input. */
@@ -33,12 +34,17 @@ export function handle<E extends Endpoint>(endpoint: E, handler: NoInfer<Handler
 /** Recognises who calls; set by the sign-in feature. */
 export type Recognise = (request: FastifyRequest, needs: Endpoint['needs']) => Promise<Caller | null>;
 
+/** Refuses what makes something new and was sent before with this key; set by the sign-in feature. */
+export type RefuseSentBefore = (caller: Caller, key: string) => Promise<void>;
+
+type Gates = { recognise: Recognise; refuseSentBefore?: RefuseSentBefore };
+
 /** Registers endpoints. One that does not say who may call it stops the start. */
-export function mount(app: FastifyInstance, handled: readonly Handled[], recognise: Recognise): void {
-  for (const one of handled) mountOne(app, one, recognise);
+export function mount(app: FastifyInstance, handled: readonly Handled[], gates: Gates): void {
+  for (const one of handled) mountOne(app, one, gates);
 }
 
-function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: Recognise): void {
+function mountOne(app: FastifyInstance, { endpoint, run }: Handled, { recognise, refuseSentBefore }: Gates): void {
   requireAccess(endpoint);
   app.route({
     method: endpoint.method,
@@ -51,6 +57,8 @@ function mountOne(app: FastifyInstance, { endpoint, run }: Handled, recognise: R
         query: parse(endpoint.query, request.query),
         body: bodyOf(endpoint, request),
       };
+      const key = endpoint.once ? idempotencyKey(request.headers) : null;
+      if (caller && key) await refuseSentBefore?.(caller, key);
       const answer = await run({ ...input, caller: caller as Caller, request, reply });
       if (reply.sent) return reply;
       // What a person may see stays out of the browser's cache; the phone's own store is wiped at sign-out.

@@ -21,7 +21,7 @@ afterEach(() => app.close());
 
 async function serving(pieces: () => AsyncIterable<{ id: number; secret?: string }[]>): Promise<string> {
   app = Fastify();
-  mount(app, [handle(list, pieces)], async () => null);
+  mount(app, [handle(list, pieces)], { recognise: async () => null });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/list`;
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { getMarket, listMarkets, removeMarket } from '../../contract/markets.ts';
+import { createVehicle } from '../../contract/settings.ts';
 import { ApiError, call, load, onSignedOut, urlOf } from './client.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -47,6 +48,28 @@ test('cookies go along, and a content type only with a body', async () => {
   const fetch = answering(200, '{"id":7}');
   await call(removeMarket, { params: { id: 7 } });
   expect(fetch).toHaveBeenCalledWith('/api/markets/7', { method: 'DELETE', credentials: 'include', headers: {} });
+});
+
+test('what makes something new keeps its key until the server has answered', async () => {
+  const args = { body: { name: 'Van' } };
+  const keys: string[] = [];
+  const answers = [
+    () => Promise.reject(new Error('lost')),
+    () => Promise.resolve(new Response('<html>Bad Gateway</html>', { status: 502 })),
+    () => Promise.resolve(new Response('{"detail":"Sent before.","code":"conflict"}', { status: 409 })),
+    () => Promise.resolve(new Response('{"id":1}')),
+    () => Promise.resolve(new Response('{"id":2}')),
+  ];
+  const fetch = vi.fn((_url: string, { headers }: { headers: Record<string, string> }) => {
+    keys.push(headers['idempotency-key'] ?? '');
+    return answers[keys.length - 1]?.();
+  });
+  vi.stubGlobal('fetch', fetch);
+  for (const _ of answers) await call(createVehicle, args).catch(() => null);
+  const [lost, proxied, refusedAgain, made, another] = keys;
+  expect(lost).toMatch(/^[0-9a-f-]{36}$/);
+  expect([proxied, refusedAgain]).toEqual([lost, lost]);
+  expect(new Set([lost, made, another]).size).toBe(3);
 });
 
 test('parameters and query are filled into the path', () => {

@@ -1,4 +1,5 @@
 import type { CallArgs, Endpoint, Reply } from '../../contract/endpoint.ts';
+import { uuidV4 } from '../offline/uuid.ts';
 import { takeBackFailure } from '../ui/toasts/toast.ts';
 
 type Problem = { detail?: string; code?: string; fields?: Record<string, string> };
@@ -108,16 +109,32 @@ export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown
 /** The latest write that failed, whole, with what was said of it. Only one message stands at a time, so older ones are gone. */
 let lastFailure: { write: string; sentence: string } | null = null;
 
+/**
+ * The keys of writes that make something new and have no answer of the server's yet. One whose answer got lost is sent again
+ * with its key, so that the server knows it; after an answer, the same once more is another one.
+ */
+const unanswered = new Map<string, string>();
+
+function keyOf(write: string): string {
+  const key = unanswered.get(write) ?? uuidV4((count) => crypto.getRandomValues(new Uint8Array(count)));
+  unanswered.set(write, key);
+  return key;
+}
+
+const isAnswered = (error: unknown): boolean => error instanceof ApiError && error.code !== 'unknown';
+
 /** The same write that goes well after a failure takes away what was said of that: it would be untrue for as long as it stands. */
 async function retold<R>(write: string, answer: Promise<R>): Promise<R> {
   try {
     const reply = await answer;
+    unanswered.delete(write);
     if (lastFailure?.write === write) {
       takeBackFailure(lastFailure.sentence);
       lastFailure = null;
     }
     return reply;
   } catch (error) {
+    if (isAnswered(error)) unanswered.delete(write);
     lastFailure = { write, sentence: sentenceOf(error) };
     throw error;
   }
@@ -133,12 +150,16 @@ export async function call<E extends Endpoint>(
   { version, signal }: { version?: number; signal?: AbortSignal } = {},
 ): Promise<Reply<E>> {
   const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
-  const onlyIf: Headers = version === undefined ? {} : { 'if-match': `"${version}"` };
   const url = urlOf(endpoint, rest);
-  const sent = send(endpoint.method, url, { body, extra: onlyIf, signal });
+  const write = `${endpoint.method} ${url} ${JSON.stringify(body)}`;
+  const extra: Headers = {
+    ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
+    ...(endpoint.once ? { 'idempotency-key': keyOf(write) } : {}),
+  };
+  const sent = send(endpoint.method, url, { body, extra, signal });
   // The reply's shape is the contract's promise, checked by the server's serialiser.
   const answer = sent.then((response) => read(response, endpoint.needs !== 'public')) as Promise<Reply<E>>;
-  return endpoint.method === 'GET' ? answer : retold(`${endpoint.method} ${url} ${JSON.stringify(body)}`, answer);
+  return endpoint.method === 'GET' ? answer : retold(write, answer);
 }
 
 /** Sends a file as its bytes, streamed by the browser. */

@@ -67,7 +67,11 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
 function operation(one: Endpoint, toSchema: ToSchema, problemSchema: Json): Json {
   const content = (schema: Json, type = 'application/json') => ({ content: { [type]: { schema } } });
-  const parameters = [...parametersOf(one.params, 'path', toSchema), ...parametersOf(one.query, 'query', toSchema)];
+  const parameters = [
+    ...parametersOf(one.params, 'path', toSchema),
+    ...parametersOf(one.query, 'query', toSchema),
+    ...(one.once ? [sentOnce] : []),
+  ];
   return {
     summary: one.summary,
     'x-needs': one.needs,
@@ -80,6 +84,14 @@ function operation(one: Endpoint, toSchema: ToSchema, problemSchema: Json): Json
     },
   };
 }
+
+const sentOnce: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Sent again with the same key, as when an answer got lost, it is refused with 409; remembered for a day',
+  schema: { type: 'string', format: 'uuid' },
+};
 
 /** What was read may be sent back whole: its read-only fields are not changed. An edit names one field at least. */
 function bodyOf(one: Endpoint, schema: Json): Json {
