@@ -193,6 +193,16 @@ onEachDatabase('bad input', (open) => {
     expect((await send(method, url)).json().detail).toBe(sentence);
   });
 
+  it.each([
+    ['POST', '/api/imports?name=a.csv', 'application/octet-stream'],
+    ['POST', '/api/cantaloupe/configs/1/reports', 'application/octet-stream'],
+    ['PUT', '/api/products/1/picture', 'image/jpeg or image/png or image/webp'],
+    ['PUT', `/api/photos/${'0'.repeat(64)}`, 'image/jpeg or image/png or image/webp'],
+  ])('%s %s, which takes bytes, says as what to send them', async (method, url, types) => {
+    const { status, detail } = (await send(method, url, 'a,b', { 'content-type': 'text/plain' })).json();
+    expect([status, detail]).toEqual([415, `Send the bytes as ${types}.`]);
+  });
+
   it('never fails on our side, whatever comes to whichever call', async () => {
     const failed: string[] = [];
     for (const { endpoint } of handledEndpoints(test.deps)) {

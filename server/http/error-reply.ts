@@ -4,6 +4,7 @@ import type { Problem } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import { holdsUnkeepable, unkeepableText } from '../../domain/plain-text.ts';
 import { isOutdatedPlan } from '../db/postgres/kept-plans.ts';
+import { pictureTypes } from './draw-picture.ts';
 
 /** What is said of a broken uniqueness, by the name of the constraint, and the field it is said at. */
 const conflicts: Record<string, { sentence: string; field?: string }> = {
@@ -64,10 +65,17 @@ export function replyWithError(
 export function refusalOf(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(error);
   if (known === tooLargeNumber) return atLargeNumbers(known, request);
+  if (known?.code === 'unsupported-media') return withTakenTypes(known, request);
   if (known) return known.message === unkeepableText ? atItsFields(known, request) : known;
   request.log.error({ err: error }, 'request failed');
   const sentence = `Something went wrong on our side. Try again; if it stays, report number ${request.id}.`;
   return new AppError('internal', sentence);
+}
+
+/** Calls that take bytes would refuse JSON just so: what they take is said instead. */
+function withTakenTypes(refusal: AppError, { server }: FastifyRequest): AppError {
+  const taken = ['application/octet-stream', ...pictureTypes].filter((type) => server.hasContentTypeParser(type));
+  return taken.length === 0 ? refusal : new AppError(refusal.code, `Send the bytes as ${taken.join(' or ')}.`);
 }
 
 /** Says where the text was typed that the database did not keep. */
