@@ -59,7 +59,7 @@ export type Roads = {
   knownLines: (from: Db, points: readonly Point[], circles: readonly IncidentCircle[]) => Promise<KnownLine[]>;
   /** How far points are from the nearest road. */
   roadKm: (points: readonly Point[]) => Promise<RoadDistance[]>;
-  /** What distances come from now. */
+  /** What is asked for distances, whether it answers or not. */
   source: () => Promise<Source>;
   /** Names the engine and its map: of another one other answers come. */
   version: () => Promise<string>;

@@ -128,6 +128,7 @@ describe('a road server', () => {
     const way = await roads.route(places(3));
     expect(way.warnings).toEqual(['Straight lines: the road engine did not answer, distances are estimated.']);
     expect((await roads.matrix(places(1))).warnings).toEqual([]);
+    expect(await roads.source()).toBe('osrm');
   });
 
   it('knows places without a way: they are null, never a large number', async () => {

@@ -48,7 +48,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
     return matrixOf({
       db: from.db,
       ready,
-      isSilent: choice.isRemote && points.length > 1 && !ready,
+      isSilent: choice.remote !== null && points.length > 1 && !ready,
       estimate: await findEstimate(from.db),
       points,
       wish,
@@ -64,7 +64,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
     route: async (points, wish) => {
       const estimate = await findEstimate(db);
       const ready = await choice.ready(failed);
-      const isSilent = choice.isRemote && !ready;
+      const isSilent = choice.remote !== null && !ready;
       return wayOf({ db, at: clock.now(), ready, isSilent, estimate, points, wish: wishOf(wish), failed });
     },
     knownLines: async (from, points, circles) => {
@@ -72,7 +72,8 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
       return ready ? readLines(from, keyOf(ready, usualWish, clock.now()), points, circles) : [];
     },
     roadKm: async (points) => away(points, { ready: await choice.ready(failed), wish: usualWish, failed }),
-    source: async () => (await choice.ready(failed))?.engine.source ?? 'estimate',
+    // Of a server that does not answer each way says so; that none is set would be untrue.
+    source: async () => choice.remote ?? (await choice.ready(failed))?.engine.source ?? 'estimate',
     version: async () => (await choice.ready(failed))?.version ?? 'estimate',
     close: choice.close,
   };
@@ -80,8 +81,8 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
 
 type Failed = (error: unknown) => void;
 type Choice = {
-  /** True where the engine is a server of others, which may not answer. */
-  isRemote: boolean;
+  /** Where the engine is a server of others, which may not answer: what it is. */
+  remote: Engine['source'] | null;
   ready: (failed: Failed) => Promise<Ready | null>;
   close: () => Promise<void>;
 };
@@ -89,10 +90,13 @@ type Choice = {
 function engineChoice({ env, clock }: Needs, { io, worker }: Parts): Choice {
   const remote = remoteEngine(env, io);
   const health = breaker(clock);
-  if (remote) return { isRemote: true, ready: (failed) => remote.ready(failed), close: remote.engine.close };
+  if (remote) {
+    const { source, close } = remote.engine;
+    return { remote: source, ready: remote.ready, close };
+  }
   let built: { manifest: string; engine: Engine | null } = { manifest: '', engine: null };
   return {
-    isRemote: false,
+    remote: null,
     ready: async () => {
       const manifest = await readManifest(env.roadsFolder);
       // A map that was built anew is taken up without a restart.

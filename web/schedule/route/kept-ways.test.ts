@@ -16,14 +16,16 @@ const kept = (offline: Offline, one: ScheduledRoute) => keptWay(offline, one.id,
 
 let asked: string[];
 let source: string;
+let answered: string;
 
 beforeEach(() => {
   asked = [];
   source = 'valhalla';
+  answered = 'valhalla';
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.startsWith('/api/map')) return Response.json({ tiles: null, bounds: null, source });
     asked.push(decodeURIComponent(url));
-    return Response.json(way);
+    return Response.json({ ...way, source: answered });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -65,6 +67,16 @@ test('without a road engine, with a single place or when nobody wants it any mor
   source = 'estimate';
   await keepWays(offline, [route], always);
   expect(asked).toEqual([]);
+});
+
+test('straight lines that an engine did not answer are not kept in place of the way', async () => {
+  const offline = phone();
+  answered = 'estimate';
+  await keepWays(offline, [route], always);
+  expect(await kept(offline, route)).toBeNull();
+  answered = 'valhalla';
+  await keepWays(offline, [route], always);
+  expect(await kept(offline, route)).toEqual(way);
 });
 
 test('what is kept and no way counts as none; two weeks later all of it is gone', async () => {

@@ -39,6 +39,8 @@ export async function keepWays(
     const kept = await keptAnswerOf(offline, route.id, points);
     if (kept && kept.met === met) continue;
     const directions = await call(getDirections, { query: { points } });
+    // What the engine did not answer is asked for another time.
+    if (directions.source === 'estimate') continue;
     await keepAnswer(offline, keyOf(route.id), { points, met, directions });
   }
 }
