@@ -46,7 +46,7 @@ export function CantaloupeScreen() {
       )}
       {!isLost && <Figures count={configs?.length} configId={chosen?.id ?? null} name={chosen?.name ?? null} />}
       {!isLost && (
-        <div className={`grid items-start gap-4 ${chosen ? 'lg:grid-cols-[minmax(0,16.25rem)_minmax(0,1fr)]' : ''}`}>
+        <div className={`grid items-start gap-4 ${chosen ? 'xl:grid-cols-[minmax(0,16.25rem)_minmax(0,1fr)]' : ''}`}>
           <ConfigList
             configs={configs}
             chosen={chosen}

@@ -120,12 +120,12 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'id',
     header: 'Transaction',
-    className: 'w-38 max-sm:w-auto max-sm:py-2',
+    className: 'w-38 max-[87rem]:w-46 max-[87rem]:py-2 max-sm:w-auto',
     cell: (row) => (
       <>
         <LongId id={row.transactionId} />
         <span className="block truncate text-12 text-text-3">{row.deviceId ?? 'Device not told'}</span>
-        <span className="block whitespace-normal text-12 text-text-3 sm:hidden">
+        <span className="block whitespace-normal text-12 text-text-3 min-[87rem]:hidden">
           {formatDateTimeNarrow(row.transactionDate)}
         </span>
         <span className="block whitespace-normal text-12 text-text-3 md:hidden">
@@ -137,7 +137,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'date',
     header: 'Date',
-    className: 'w-46 max-sm:hidden',
+    className: 'w-46 max-[87rem]:hidden',
     cell: (row) => formatDateTime(row.transactionDate),
   },
   {
@@ -173,7 +173,7 @@ const transactionColumns: PagedColumn<CantaloupeTransaction>[] = [
   {
     key: 'status',
     header: 'Status',
-    className: 'w-32 max-sm:w-29',
+    className: 'w-36 max-sm:w-29',
     cell: (row) => <Badge tone={row.status === 'completed' ? 'ok' : 'outline'}>{capital(row.status)}</Badge>,
   },
 ];

@@ -273,7 +273,7 @@ const saleColumns: readonly PagedColumn<LightspeedSale>[] = [
     cell: (row) => <span className="font-medium">{formatMoney(row.total, row.currency)}</span>,
   },
   {
-    ...{ key: 'status', header: 'Status', className: 'w-32 max-xl:w-30 max-md:w-29' },
+    ...{ key: 'status', header: 'Status', className: 'w-36 max-md:w-29' },
     cell: (row) => <Badge tone={saleStates[row.status].tone}>{saleStates[row.status].label}</Badge>,
   },
 ];

@@ -18,10 +18,11 @@ function inWords(code: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** On a phone the columns that have no room stand below the first one. */
-const Below = ({ children }: { children: ReactNode }) => (
-  <span className="block whitespace-normal text-12 text-text-3 lg:hidden">{children}</span>
+/** On a phone, or until a desk is wide, the columns that have no room stand below the first one. */
+const Below = ({ hidden = 'lg:hidden', children }: { hidden?: string; children: ReactNode }) => (
+  <span className={`block whitespace-normal text-12 text-text-3 ${hidden}`}>{children}</span>
 );
+const onWide = 'min-[87rem]:hidden';
 
 type ListProps<R> = {
   label: string;
@@ -57,19 +58,20 @@ const deviceColumns: Column<VdiDevice>[] = [
   {
     key: 'device',
     header: 'Device ID',
-    className: 'w-40 max-lg:w-auto max-lg:py-2 xl:w-36',
-    cell: ({ deviceId, location, deviceType, lastSeen }) => (
+    className: 'w-36 max-[87rem]:w-52 max-[87rem]:py-2 max-lg:w-auto',
+    cell: ({ deviceId, location, deviceType, model, lastSeen }) => (
       <>
         {deviceId}
-        <Below>{[inWords(deviceType), location].filter(Boolean).join(' · ')}</Below>
+        <Below hidden={onWide}>{[inWords(deviceType), model].filter(Boolean).join(' · ')}</Below>
+        {location && <Below>{location}</Below>}
         <Below>{lastSeen ? `Last seen ${formatDateTime(lastSeen)}` : 'Never seen'}</Below>
       </>
     ),
     sortValue: ({ deviceId }) => deviceId,
     orders: byName,
   },
-  { key: 'type', header: 'Type', className: 'w-34 max-lg:hidden', cell: ({ deviceType }) => inWords(deviceType) },
-  { key: 'model', header: 'Model', className: 'w-26 max-lg:hidden', cell: ({ model }) => model ?? 'Not told' },
+  { key: 'type', header: 'Type', className: 'w-34 max-[87rem]:hidden', cell: ({ deviceType }) => inWords(deviceType) },
+  { key: 'model', header: 'Model', className: 'w-26 max-[87rem]:hidden', cell: ({ model }) => model ?? 'Not told' },
   {
     key: 'location',
     header: 'Location',
@@ -111,20 +113,25 @@ const transactionColumns: Column<VdiTransaction>[] = [
   {
     key: 'product',
     header: 'Product',
-    className: 'max-lg:py-2',
+    className: 'max-[87rem]:py-2',
     cell: ({ productName, productCode, errorMessage, transactionType, transactionDate, deviceId, quantity }) => (
       <>
         <span className="whitespace-normal">
           {productName ?? productCode ?? (transactionType === 'dex_sale' ? 'DEX file' : 'None')}
           {quantity > 1 && <span className="lg:hidden"> × {formatNumber(quantity)}</span>}
         </span>
-        <Below>{[deviceId, inWords(transactionType)].filter(Boolean).join(' · ')}</Below>
+        <Below hidden={onWide}>{[deviceId, inWords(transactionType)].filter(Boolean).join(' · ')}</Below>
         <Below>{formatDateTime(transactionDate)}</Below>
         {errorMessage && <span className="block truncate text-12 text-warn-text">{errorMessage}</span>}
       </>
     ),
   },
-  { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
+  {
+    key: 'device',
+    header: 'Device',
+    className: 'w-32 max-[87rem]:hidden',
+    cell: ({ deviceId }) => deviceId ?? 'Not told',
+  },
   {
     key: 'date',
     header: 'Date',
@@ -134,7 +141,7 @@ const transactionColumns: Column<VdiTransaction>[] = [
   {
     key: 'type',
     header: 'Type',
-    className: 'w-36 max-lg:hidden',
+    className: 'w-36 max-[87rem]:hidden',
     cell: ({ transactionType }) => inWords(transactionType),
   },
   {
@@ -173,19 +180,24 @@ const alertColumns: Column<VdiAlert>[] = [
   {
     key: 'message',
     header: 'Message',
-    className: 'max-lg:py-2',
-    cell: ({ message, deviceId, createdAt, resolved }) => (
+    className: 'max-[87rem]:py-2',
+    cell: ({ message, deviceId, alertType, createdAt, resolved }) => (
       <>
         <span title={message} className="line-clamp-2 whitespace-normal">
           {message}
         </span>
-        <Below>{`${deviceId ?? 'Device not told'} · ${stateOf(resolved)}`}</Below>
-        <Below>{formatDateTime(createdAt)}</Below>
+        <Below hidden={onWide}>{`${deviceId ?? 'Device not told'} · ${inWords(alertType)}`}</Below>
+        <Below>{`${stateOf(resolved)} · ${formatDateTime(createdAt)}`}</Below>
       </>
     ),
   },
-  { key: 'device', header: 'Device', className: 'w-36 max-lg:hidden', cell: ({ deviceId }) => deviceId ?? 'Not told' },
-  { key: 'type', header: 'Type', className: 'w-28 max-lg:hidden', cell: ({ alertType }) => inWords(alertType) },
+  {
+    key: 'device',
+    header: 'Device',
+    className: 'w-36 max-[87rem]:hidden',
+    cell: ({ deviceId }) => deviceId ?? 'Not told',
+  },
+  { key: 'type', header: 'Type', className: 'w-28 max-[87rem]:hidden', cell: ({ alertType }) => inWords(alertType) },
   {
     key: 'severity',
     header: 'Severity',
@@ -243,11 +255,11 @@ const jobColumns: Column<VdiSyncJob>[] = [
   {
     key: 'type',
     header: 'Type',
-    className: 'w-36 max-lg:w-auto max-lg:py-2',
+    className: 'w-36 max-[87rem]:w-52 max-[87rem]:py-2 max-lg:w-auto',
     cell: (job) => (
       <>
         {job.cause === 'push' ? `Pushed: ${job.jobType}` : inWords(job.jobType)}
-        <Below>{at(job.startedAt)}</Below>
+        <Below hidden={onWide}>{at(job.startedAt)}</Below>
         <Below>{countOf(job.recordsProcessed, 'record')}</Below>
         {job.errorCount > 0 && (
           <div className="text-12 lg:hidden">
@@ -263,7 +275,7 @@ const jobColumns: Column<VdiSyncJob>[] = [
     className: 'w-32',
     cell: ({ status }) => <Badge tone={jobTones[status]}>{inWords(status)}</Badge>,
   },
-  { key: 'start', header: 'Started', className: 'w-46 max-lg:hidden', cell: ({ startedAt }) => at(startedAt) },
+  { key: 'start', header: 'Started', className: 'w-46 max-[87rem]:hidden', cell: ({ startedAt }) => at(startedAt) },
   { key: 'end', header: 'Completed', className: 'w-46 max-lg:hidden', cell: ({ completedAt }) => at(completedAt) },
   {
     key: 'records',

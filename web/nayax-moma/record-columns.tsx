@@ -61,6 +61,8 @@ const sinceText = (what: string, at: string | null): string | null =>
 
 /** The first column of a list of records, which has to say all of a record on a phone. */
 const first = 'max-md:py-2';
+/** Between a phone and a wide desk. */
+const onDesk = 'max-md:hidden xl:hidden';
 
 const Product = ({ name }: { name: string | null }) =>
   name ? <span className="whitespace-normal">{name}</span> : none;
@@ -80,7 +82,12 @@ export const devices: readonly PagedColumn<NayaxDevice>[] = [
     cell: (row) => <State value={row.status} />,
   },
   { key: 'device', header: 'Device', className: 'w-32 max-lg:hidden', cell: (row) => row.deviceId },
-  { key: 'serial', header: 'Serial number', className: 'w-44 max-xl:hidden', cell: (row) => row.serialNumber ?? none },
+  {
+    key: 'serial',
+    header: 'Serial number',
+    className: 'w-44 max-[87rem]:hidden',
+    cell: (row) => row.serialNumber ?? none,
+  },
   { key: 'model', header: 'Model', className: 'w-36 max-xl:hidden', cell: (row) => row.model ?? none },
   { key: 'firmware', header: 'Firmware', className: 'w-24 max-lg:hidden', cell: (row) => row.firmware ?? none },
   {
@@ -114,6 +121,7 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
       <>
         <Product name={row.productName} />
         <Below lines={[row.machineName, formatDateTimeNarrow(row.transactionDate), paid(row)]} />
+        <Below lines={[paid(row)]} hidden={onDesk} />
       </>
     ),
   },
@@ -122,13 +130,13 @@ export const transactions: readonly PagedColumn<NayaxTransaction>[] = [
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   {
-    ...{ key: 'method', header: 'Payment', className: 'w-52 max-lg:hidden' },
+    ...{ key: 'method', header: 'Payment', className: 'w-52 max-xl:hidden' },
     cell: (row) => <span className="whitespace-normal">{paid(row)}</span>,
   },
   {
     key: 'id',
     header: 'Transaction',
-    className: 'w-52 max-xl:hidden',
+    className: 'w-52 max-[87rem]:hidden',
     cell: (row) => <LongId id={row.transactionId} />,
   },
   { key: 'status', header: 'Status', className: 'w-32', cell: (row) => <State value={row.status} /> },
@@ -165,7 +173,7 @@ export const machines: readonly PagedColumn<MomaMachine>[] = [
     ...{ key: 'status', header: 'Status', sortBy: 'status', orders: byName, className: 'w-32' },
     cell: (row) => <State value={row.status} />,
   },
-  { key: 'id', header: 'Machine ID', className: 'w-32 max-lg:hidden', cell: (row) => row.machineId },
+  { key: 'id', header: 'Machine ID', className: 'w-32 max-xl:hidden', cell: (row) => row.machineId },
   {
     ...{ key: 'location', header: 'Location', className: 'max-lg:hidden' },
     cell: (row) => <span className="whitespace-normal">{row.location ?? none}</span>,
@@ -229,7 +237,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     header: 'Date',
     sortBy: 'date',
     orders: byTime,
-    className: 'w-48 max-md:hidden',
+    className: 'w-46 max-md:hidden',
     cell: (row) => formatDateTime(row.saleDate),
   },
   {
@@ -245,6 +253,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
             row.synced ? null : 'Not in the books yet',
           ]}
         />
+        <Below lines={[methodText(row.paymentMethod ?? '')]} hidden={onDesk} />
       </>
     ),
   },
@@ -253,7 +262,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     cell: (row) => <Place id={row.vendingMachineId} name={row.machineName} />,
   },
   {
-    ...{ key: 'method', header: 'Payment', className: 'w-28 max-lg:hidden' },
+    ...{ key: 'method', header: 'Payment', className: 'w-28 max-xl:hidden' },
     cell: (row) => <span className="whitespace-normal">{methodText(row.paymentMethod ?? '')}</span>,
   },
   {
