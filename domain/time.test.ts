@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayIn, instantIn, raisedText } from './time.ts';
+import { addDays, dayIn, instantIn, raisedText } from './time.ts';
 
 test('the day and the instant are those of each zone, whichever was asked before', () => {
   const at = new Date('2026-03-12T03:30:00Z');
@@ -12,6 +12,34 @@ test('the day and the instant are those of each zone, whichever was asked before
     '2026-03-12T16:00:00.000Z',
   ]);
 });
+
+test.each([
+  ['America/New_York', '2026-03-08', 150, '2026-03-08T07:30:00.000Z'],
+  ['Europe/Berlin', '2026-03-29', 150, '2026-03-29T01:30:00.000Z'],
+  // The clocks go from midnight to one: the day begins then, and is not the last hour of the day before.
+  ['America/Santiago', '2026-09-06', 0, '2026-09-06T04:00:00.000Z'],
+  ['America/Havana', '2026-03-08', 0, '2026-03-08T05:00:00.000Z'],
+  ['Africa/Cairo', '2026-04-24', 0, '2026-04-23T22:00:00.000Z'],
+])('in %s a time that the clocks skip moves forward, on %s', (zone, day, minutes, instant) => {
+  expect(instantIn(zone, day, minutes).toISOString()).toBe(instant);
+});
+
+test.each(['America/New_York', 'America/Santiago', 'America/Havana', 'Atlantic/Azores', 'Africa/Cairo', 'Asia/Tokyo'])(
+  'each day of a year begins within it in %s, and every hour of it comes after the one before',
+  (zone) => {
+    for (let day = '2026-01-01'; day < '2027-01-01'; day = addDays(day, 1)) {
+      const hours = Array.from({ length: 24 }, (_, hour) => instantIn(zone, day, hour * 60));
+      expect(
+        hours.map((at) => dayIn(zone, at)),
+        day,
+      ).toEqual(hours.map(() => day));
+      expect(
+        hours.toSorted((a, b) => a.getTime() - b.getTime()),
+        day,
+      ).toEqual(hours);
+    }
+  },
+);
 
 test('a zone that nobody knows is refused every time', () => {
   for (const _ of [1, 2]) expect(() => dayIn('Nowhere/At_All', new Date(0))).toThrow(RangeError);

@@ -51,9 +51,11 @@ export function addDays(day: string, days: number): string {
  */
 export function instantIn(timeZone: string, day: string, minutes: number): Date {
   const wanted = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
-  let guess = wanted - offsetMs(timeZone, new Date(wanted));
-  guess = wanted - offsetMs(timeZone, new Date(guess));
-  return new Date(guess);
+  const first = wanted - offsetMs(timeZone, new Date(wanted));
+  const second = wanted - offsetMs(timeZone, new Date(first));
+  // Near a change of the clocks. Skipped is a time that neither guess is: east of Greenwich the second is the later one, west the first.
+  const isSkipped = first !== second && second + offsetMs(timeZone, new Date(second)) !== wanted;
+  return new Date(isSkipped ? Math.max(first, second) : second);
 }
 
 function offsetMs(timeZone: string, at: Date): number {
