@@ -161,3 +161,41 @@ test('filling a whole machine is one write: an app that dies leaves all of it or
   expect(filled).toBe(3);
   expect(seen.writes).toBe(1);
 });
+
+test('what is added while the save is under way is added once, and what was taken out is said once', async () => {
+  const { offline, clock, desk, store } = phone('desk-7');
+  await rememberSession(offline, buildSession(1));
+  desk.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  desk.apply(location, { ...row, itemId: 6 }, { type: 'taken', why: 'expired', units: 1 });
+  await desk.settled();
+  const saving = saveLocation(offline, { location, position: null });
+  clock.nowMs += 40;
+  desk.apply(location, row, { type: 'add', units: 6, reason: 'barcode_restock' });
+  desk.apply(location, { ...row, itemId: 6 }, { type: 'put', units: 1 });
+  const first = await saving;
+  desk.saved(first);
+  await desk.settled();
+  expect(shown(desk)).toEqual([6, 1]);
+  expect(await kept(store)).toEqual([6, 1]);
+  const second = await saveLocation(offline, { location, position: null });
+  expect([...first, ...second].map(({ event }) => [event.itemId, event.kind, event.quantity, event.shown])).toEqual([
+    [5, 'restock', 2, 3],
+    [6, 'spoilage', -1, 3],
+    [5, 'restock', 6, 5],
+    [6, 'restock', 1, 2],
+  ]);
+});
+
+test('a filling that is taken back after its save brings nothing back that was saved with it', async () => {
+  const { offline, desk } = phone('desk-8');
+  await rememberSession(offline, buildSession(1));
+  const slot = { ...row, itemType: 'machine_slot', capacity: 10 } as StockRow;
+  const machine = { type: 'vending_machine', id: 2 } as const;
+  desk.apply(machine, slot, { type: 'add', units: 2, reason: 'barcode_restock' });
+  const { undo } = desk.fill(machine, [slot]);
+  await desk.settled();
+  desk.saved(await saveLocation(offline, { location: machine, position: null }));
+  undo();
+  await desk.settled();
+  expect(shown(desk)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import type { LocationRef } from '../../../domain/location.ts';
-import { withDraft } from '../../offline/day/overlay.ts';
+import { withDraft, withUnsent } from '../../offline/day/overlay.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';
 import type { Offline } from '../../offline/offline.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/outbox/records.ts';
 import { NotSavedError } from '../../offline/outbox/room.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
-import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
+import { clampQuantity, isSameGesture, lessSaved, type Step, workAfter } from './draft-steps.ts';
 import { unitsToFill } from './fill-to-par.ts';
 
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -84,16 +84,28 @@ export class DraftDesk {
     }
   }
 
-  /** These changes have left the desk: they are saved on the phone. A tap made since then stays. */
+  /** These changes have left the desk: they are saved on the phone. Of what was tapped since then the rest stays. */
   saved(entries: readonly StockEntry[]): void {
     const rest = new Map(this.drafts);
-    for (const { itemKey: key, event } of entries) {
-      if (rest.get(key)?.changedAt === event.occurredAtClient) rest.delete(key);
+    const goesOn: Draft[] = [];
+    for (const key of new Set(entries.map(({ itemKey }) => itemKey))) {
+      const draft = rest.get(key);
+      if (!draft) continue;
+      rest.delete(key);
+      const own = entries.filter((entry) => entry.itemKey === key);
+      if (own.some(({ event }) => event.occurredAtClient === draft.changedAt)) continue;
+      const left = lessSaved(
+        workOf(draft),
+        own.map(({ event }) => event),
+      );
+      const { found: _found, taken: _taken, ...item } = draft;
+      if (left) goesOn.push({ ...item, ...left, shown: withUnsent(draft.shown, own), earlier: [] });
     }
     const fresh = new Map(this.fresh);
     for (const entry of entries) fresh.set(entry.itemKey, [...(fresh.get(entry.itemKey) ?? []), entry]);
     this.fresh = fresh;
     this.show(rest);
+    if (goesOn.length > 0) this.putAll(goesOn);
   }
 
   /** These rows were read back: what they hold is no longer kept here. */
@@ -126,6 +138,8 @@ export class DraftDesk {
     this.putAll(added);
     const undo = () => {
       for (const draft of added) {
+        // Saved by now: what came before it is saved as well.
+        if (!this.drafts.has(itemKey(draft))) continue;
         const earlier = before.find((one) => one && itemKey(one) === itemKey(draft));
         if (earlier) this.put(earlier);
         else this.drop(draft);

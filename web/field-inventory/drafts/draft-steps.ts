@@ -1,4 +1,4 @@
-import { type DraftAction, draftKind, type FieldReason } from '../../../domain/inventory.ts';
+import { type DraftAction, draftKind, type FieldReason, type StockEvent } from '../../../domain/inventory.ts';
 import type { DraftChange, DraftWork, Taken } from '../../offline/outbox/records.ts';
 import { mostUnits } from '../quantity/quantity-text.ts';
 
@@ -51,6 +51,29 @@ function actionOf(change: DraftChange): DraftAction {
 export function isSameGesture(current: DraftChange | null, step: Step): boolean {
   if (step.type !== 'count') return false;
   return current?.kind === 'count' && current.reason === 'manual_count' && step.reason === 'manual_count';
+}
+
+type Said = Pick<StockEvent, 'kind' | 'quantity' | 'reason'>;
+
+/**
+ * What is still to be said of an item that was changed on while its change was being saved: said again, what was put in or taken out
+ * would count twice. Null where nothing is left.
+ */
+export function lessSaved(work: DraftWork, saved: readonly Said[]): DraftWork | null {
+  const { change, found, taken = {} } = work;
+  const isFoundSaid = saved[0]?.kind === 'count' && saved[0].quantity === found;
+  // Found anew: that count comes first, and what was put in and taken out goes on from it.
+  if (found !== undefined && !isFoundSaid) return work;
+  const said = (kind: Said['kind'], reason?: string): number =>
+    saved
+      .filter((one) => one.kind === kind && (reason === undefined || one.reason === reason))
+      .reduce((sum, { quantity }) => sum + Math.abs(quantity), 0);
+  const rest = Object.entries(taken)
+    .map(([why, units]) => [why, units - (why === 'removed' ? said('removal') : said('spoilage', why))] as const)
+    .filter(([, units]) => units > 0);
+  const units = change.kind === 'count' ? change.quantity : Math.max(0, change.quantity - said('restock'));
+  if (rest.length === 0 && change.kind === 'restock' && units === 0) return null;
+  return { change: { ...change, quantity: units }, ...(rest.length > 0 ? { taken: Object.fromEntries(rest) } : {}) };
 }
 
 /** A number typed or stepped to, kept within what the slot holds. A shelf has no upper limit but the ledger's. */
