@@ -26,7 +26,8 @@ test('a newer version can be taken after its toast has gone, and after it had to
   let isSending = true;
   render(<Menu />);
   expect(screen.queryByRole('button')).toBeNull();
-  act(() => offerUpdate({ postMessage: (message: unknown) => posted.push(message) }, () => !isSending));
+  const worker = { state: 'installed' as const, postMessage: (message: unknown) => posted.push(message) };
+  act(() => offerUpdate(worker, () => !isSending));
   act(() => dismissToast(toastStore.get()[0]?.id ?? 0));
   await userEvent.click(screen.getByRole('button', { name: 'Update Milkrun' }));
   expect(toastStore.get()[0]).toMatchObject({ title: 'Counts are being sent', action: { label: 'Update' } });
@@ -34,6 +35,18 @@ test('a newer version can be taken after its toast has gone, and after it had to
   isSending = false;
   act(() => toastStore.get()[0]?.action?.run());
   expect(posted).toEqual([{ type: 'take-over' }]);
+});
+
+test('a newer version that another tab has taken is taken by a reload', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
+  const posted: unknown[] = [];
+  const worker = { state: 'installed' as ServiceWorkerState, postMessage: (message: unknown) => posted.push(message) };
+  act(() => offerUpdate(worker, () => true));
+  worker.state = 'activated';
+  act(() => toastStore.get()[0]?.action?.run());
+  expect(posted).toEqual([]);
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
 });
 
 test('an app that stays open asks for a newer version when it is seen again, at most once an hour', () => {

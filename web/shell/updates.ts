@@ -17,7 +17,7 @@ export function useUpdate(): (() => void) | null {
 }
 
 /** A newer version is offered, never forced, and not while counts are being sent. */
-export function offerUpdate(worker: Pick<ServiceWorker, 'postMessage'>, mayUpdate: () => boolean): void {
+export function offerUpdate(worker: Pick<ServiceWorker, 'postMessage' | 'state'>, mayUpdate: () => boolean): void {
   const run = (): void => {
     if (!mayUpdate()) {
       toast({
@@ -28,7 +28,9 @@ export function offerUpdate(worker: Pick<ServiceWorker, 'postMessage'>, mayUpdat
       return;
     }
     wanted = true;
-    worker.postMessage({ type: 'take-over' });
+    // Another tab has taken it: it waits no more, and tells nobody that it takes over.
+    if (worker.state === 'installed') worker.postMessage({ type: 'take-over' });
+    else window.location.reload();
   };
   take = run;
   for (const listener of listeners) listener();
