@@ -1,4 +1,5 @@
 import type { VisitEvent } from '../../../domain/field-event.ts';
+import { keepableText } from '../../../domain/plain-text.ts';
 import { getMeta, nextNumbers } from '../device.ts';
 import type { OfflineEnvironment } from '../environment.ts';
 import type { VisitDraft, VisitEntry } from '../outbox/records.ts';
@@ -9,7 +10,10 @@ import type { WriteTx } from '../outbox/store.ts';
 const schemaVersion = 1;
 
 /** Most photos the server takes for one visit. */
-const maxPhotos = 20;
+export const maxPhotos = 20;
+
+/** As much of a note as the server takes. Half a character at the cut, as of an emoji, is none. */
+export const noteText = (note: string): string | null => keepableText(note.trim().slice(0, 500)) || null;
 
 type Source = Pick<OfflineEnvironment, 'now' | 'randomBytes'>;
 
@@ -73,5 +77,5 @@ export function isAmount(typed: string | undefined): boolean {
 /** Refunds that are no amount go along in the note: what was typed is not lost. */
 function noteOf({ note, refunds }: VisitDraft): string | null {
   const odd = refunds?.trim() && !isAmount(refunds) ? [`Refunds: ${refunds.trim()}`] : [];
-  return [note.trim(), ...odd].filter(Boolean).join('\n').slice(0, 500) || null;
+  return noteText([note.trim(), ...odd].filter(Boolean).join('\n'));
 }

@@ -2,7 +2,7 @@ import type { EventResult } from '../../../contract/sync.ts';
 import { isFilling } from '../../../domain/filling.ts';
 import type { StockEvent } from '../../../domain/inventory.ts';
 import type { LocationRef } from '../../../domain/location.ts';
-import { keepVisit } from '../day/visit-events.ts';
+import { keepVisit, maxPhotos, noteText } from '../day/visit-events.ts';
 import { getMeta, nextNumbers, rememberContact } from '../device.ts';
 import type { OfflineEnvironment } from '../environment.ts';
 import { ofDays } from '../kept/replica.ts';
@@ -47,8 +47,8 @@ export async function saveDrafts(
     const visitId = about?.opened?.visitId ?? null;
     const numbers = await nextNumbers(tx, source, steps.length);
     const shared = {
-      note: about?.note.trim() || null,
-      photoIds: about?.photoIds ?? [],
+      note: noteText(about?.note ?? ''),
+      photoIds: about?.photoIds.slice(0, maxPhotos) ?? [],
       position: visit.position,
       visitId,
     };

@@ -1,4 +1,5 @@
 import type { LocationRef } from '../../../domain/location.ts';
+import { maxPhotos } from '../day/visit-events.ts';
 import { getMeta } from '../device.ts';
 import type { Offline } from '../offline.ts';
 import { type KeptPhoto, placeKey } from '../outbox/records.ts';
@@ -19,12 +20,11 @@ export function canKeepPhotos(): boolean {
 /** Most bytes of photos on a phone; past it, photos that the server has make room. */
 export const maxPhotoBytes = 200_000_000;
 
-export class PhotosFull extends Error {
-  constructor() {
-    super('This phone holds as many unsent photos as it can. Find a network first; counts are not affected.');
-    this.name = 'PhotosFull';
-  }
-}
+/** No more photos: its message says of what, and what to do. */
+export class PhotosFull extends Error {}
+
+const phoneFull = 'This phone holds as many unsent photos as it can. Find a network first; counts are not affected.';
+const visitFull = `A visit holds ${maxPhotos} photos at most, and this one has them. Finish it, then take more in another.`;
 
 /** Deletes uploaded photos, oldest first, until `size` more bytes fit under the cap. */
 export async function makeRoom(tx: WriteTx, size: number): Promise<void> {
@@ -36,7 +36,7 @@ export async function makeRoom(tx: WriteTx, size: number): Promise<void> {
     await tx.objectStore('photos').delete(photo.id);
     bytes -= photo.blob.size;
   }
-  if (bytes > maxPhotoBytes) throw new PhotosFull();
+  if (bytes > maxPhotoBytes) throw new PhotosFull(phoneFull);
 }
 
 /** Keeps a photo and adds it to the visit that is not saved yet: the events of the next save carry its name. */
@@ -57,7 +57,9 @@ export async function keepPhoto(
     }
     const kept = await tx.objectStore('visits').get([userId, locationKey]);
     const visit = kept ?? { userId, locationKey, note: '', photoIds: [] };
-    await tx.objectStore('visits').put({ ...visit, photoIds: [...new Set([...visit.photoIds, id])] });
+    const photoIds = [...new Set([...visit.photoIds, id])];
+    if (photoIds.length > maxPhotos) throw new PhotosFull(visitFull);
+    await tx.objectStore('visits').put({ ...visit, photoIds });
   });
   offline.signal.changed(['visits']);
   offline.sender.kick('save');

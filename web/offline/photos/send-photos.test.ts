@@ -1,7 +1,9 @@
 import { Blob as StoredBlob } from 'node:buffer';
 import { expect, test, vi } from 'vitest';
-import { saveLocation } from '../actions.ts';
+import { stockEvent } from '../../../domain/inventory.ts';
+import { openVisit, saveLocation } from '../actions.ts';
 import type { Answer, Call } from '../environment.ts';
+import { changeWords, getVisit } from '../outbox/drafts.ts';
 import { forgetSession, rememberSession } from '../session.ts';
 import { bootPhone, refusal, testLocation, typeChange, unreachable } from '../testing/booted-phone.ts';
 import { buildSession, untilIdle } from '../testing/fake-phone.ts';
@@ -77,4 +79,34 @@ test('a picture taken up twice is kept once', async () => {
     await keepPhoto(phone.offline, { userId: 1, location: testLocation, blob: new Blob(['the same']) });
   }
   expect(await photosOf(phone)).toHaveLength(2);
+});
+
+/** What the server would say of the counts of a visit with so many photos and such a note. */
+async function saveWith(words: { photos: number; note: string }) {
+  const phone = bootPhone(() => unreachable);
+  const { offline } = phone;
+  await rememberSession(offline, buildSession(1));
+  await openVisit(offline, { location: testLocation, routeId: null, stopId: null });
+  const photoIds = Array.from({ length: words.photos }, (_, n) => String(n).padStart(64, '0'));
+  await changeWords(offline.store, { userId: 1, location: testLocation }, () => ({ photoIds, note: words.note }));
+  await typeChange(phone, 1);
+  const [entry] = await saveLocation(offline, { location: testLocation, position: null });
+  return { offline, problem: stockEvent.safeParse(entry?.event).error, event: entry?.event };
+}
+
+test('a visit takes as many photos as the server does, and of one more it is said that it was not kept', async () => {
+  const { offline } = await saveWith({ photos: 19, note: '' });
+  const keep = (text: string) => keepPhoto(offline, { userId: 1, location: testLocation, blob: new Blob([text]) });
+  await keep('the twentieth');
+  await expect(keep('one more')).rejects.toThrow('20 photos at most');
+  // The same one again is none more.
+  await keep('the twentieth');
+  expect((await getVisit(offline.store, 1, testLocation)).photoIds).toHaveLength(20);
+  expect(await offline.store.read(['photos'], (tx) => tx.objectStore('photos').count())).toBe(1);
+});
+
+test('counts can be read by the server whatever an older app, or words opened again, left in their visit', async () => {
+  const { problem, event } = await saveWith({ photos: 21, note: `${'x'.repeat(499)}\u{1f4e6} and more` });
+  expect(problem).toBeUndefined();
+  expect([event?.photoIds.length, event?.note]).toEqual([20, 'x'.repeat(499)]);
 });
