@@ -20,8 +20,10 @@ async function deviceOf(tx: WriteTx, source: Source): Promise<Meta['device']> {
   return known ?? { deviceId: uuidV4(source.randomBytes), seq: 0, uuidMs: 0, uuidCount: 0 };
 }
 
-/** The name of this phone, made at first use and kept for good. */
+/** The name of this phone, made at first use and kept for good. A phone that has one writes nothing: it may be full. */
 export async function deviceId(store: Store, source: Source): Promise<string> {
+  const known = await store.read(['meta'], (tx) => getMeta(tx, 'device'));
+  if (known) return known.deviceId;
   return store.write(['meta'], async (tx) => {
     const device = await deviceOf(tx, source);
     await putMeta(tx, { key: 'device', value: device });

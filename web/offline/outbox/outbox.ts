@@ -15,6 +15,7 @@ import {
   placeKey,
   type StockEntry,
 } from './records.ts';
+import { NotSavedError } from './room.ts';
 import type { ReadTx, Store, WriteTx } from './store.ts';
 
 /** Version of the events written here; the server reads older ones for 180 days. */
@@ -172,14 +173,36 @@ const statusOf: Record<EventResult['status'], EntryStatus> = {
   rejected: 'refused',
 };
 
+type Answers = { bySeq: ReadonlyMap<number, EventResult>; serverTime: string | null; nowMs: number };
+
 /**
- * Writes the server's final answers. An entry that already has one keeps it, so a late copy of an answer changes
- * nothing. The quantity the server names replaces the stored one unless that is newer.
+ * Writes the server's final answers. A phone too full for that drops what the server has instead: nothing makes more room, and it
+ * would be sent for ever.
  */
-export async function settleEvents(
-  store: Store,
-  answer: { bySeq: ReadonlyMap<number, EventResult>; serverTime: string | null; nowMs: number },
-): Promise<void> {
+export async function settleEvents(store: Store, answer: Answers): Promise<void> {
+  try {
+    await settle(store, answer);
+  } catch (error) {
+    if (!(error instanceof NotSavedError)) throw error;
+    await dropTaken(store, answer);
+  }
+}
+
+async function dropTaken(store: Store, { bySeq }: Answers): Promise<void> {
+  await store.write(['outbox'], async (tx) => {
+    for (const [seq, { status }] of bySeq) {
+      const isTaken = statusOf[status] === 'saved' || statusOf[status] === 'superseded';
+      const entry = isTaken ? await tx.objectStore('outbox').get(seq) : undefined;
+      if (entry?.status === 'unsent') await tx.objectStore('outbox').delete(seq);
+    }
+  });
+}
+
+/**
+ * An entry that already has an answer keeps it, so a late copy of one changes nothing. The quantity the server names replaces the
+ * stored one unless that is newer.
+ */
+async function settle(store: Store, answer: Answers): Promise<void> {
   const answeredAt = answer.serverTime ?? new Date(answer.nowMs).toISOString();
   await store.write(['outbox', 'items', 'slots', 'meta'], async (tx) => {
     for (const [seq, result] of answer.bySeq) {

@@ -1,6 +1,7 @@
 import { asMissing } from '../kept/answers.ts';
 import { type DrainDeps, type Sent, stopFor } from '../outbox/drain-pass.ts';
 import type { KeptPhoto } from '../outbox/records.ts';
+import { NotSavedError } from '../outbox/room.ts';
 
 /** Most names of one question, as the server has it. */
 const questionSize = 200;
@@ -53,10 +54,20 @@ async function sendOne(deps: DrainDeps, hash: string, isMissing: boolean): Promi
       refusal = answer.detail;
     }
   }
-  const at = new Date(deps.environment.now()).toISOString();
-  await deps.store.write(['photos'], async (tx) => {
-    const now = await tx.objectStore('photos').get(hash);
-    if (now) await tx.objectStore('photos').put(refusal ? { ...now, refusal } : { ...now, uploadedAt: at });
-  });
+  await settlePhoto(deps, hash, refusal);
   return sentNow;
+}
+
+/** A phone too full to note that the server has a photo drops it instead. */
+async function settlePhoto({ store, environment }: DrainDeps, hash: string, refusal: string | null): Promise<void> {
+  const at = new Date(environment.now()).toISOString();
+  try {
+    await store.write(['photos'], async (tx) => {
+      const now = await tx.objectStore('photos').get(hash);
+      if (now) await tx.objectStore('photos').put(refusal ? { ...now, refusal } : { ...now, uploadedAt: at });
+    });
+  } catch (error) {
+    if (!(error instanceof NotSavedError) || refusal) throw error;
+    await store.write(['photos'], (tx) => tx.objectStore('photos').delete(hash));
+  }
 }
