@@ -247,10 +247,13 @@ const keepAnsweredMs = 24 * 3_600_000;
 /** What was typed for the end of a day is no longer asked for after this long. */
 const keepOfDaysMs = 14 * 24 * 3_600_000;
 
-/** Drops what the server has had for a day. Entries that need attention stay until a person has dealt with them. */
+/**
+ * Drops what the server has had for a day, by its own time: a phone whose clock is ahead drops nothing the sooner. Entries that need
+ * attention stay until a person has dealt with them.
+ */
 export async function pruneAnswered(store: Store, nowMs: number): Promise<void> {
-  const border = nowMs - keepAnsweredMs;
-  await store.write(['outbox', 'answers'], async (tx) => {
+  await store.write(['outbox', 'answers', 'meta'], async (tx) => {
+    const border = nowMs + ((await getMeta(tx, 'contact'))?.clockOffsetMs ?? 0) - keepAnsweredMs;
     for (const status of ['saved', 'superseded'] as const) {
       const range = IDBKeyRange.bound([status, 0], [status, Number.MAX_SAFE_INTEGER]);
       for (const entry of await tx.objectStore('outbox').index('byStatus').getAll(range)) {

@@ -85,6 +85,26 @@ test('pauses grow after each failure, never past five minutes, and sending is ne
   expect(Math.max(...waits)).toBe(150_000);
 });
 
+test('a clock that is set back does not hold up what a save or the network’s return sends', async () => {
+  const phone = await phoneWith(1, () => refusal(503, 30_000));
+  await phone.offline.sender.flush();
+  for (const trigger of ['save', 'online'] as const) {
+    phone.calls.length = 0;
+    phone.clock.nowMs -= 24 * 3_600_000;
+    phone.offline.sender.kick(trigger);
+    await untilIdle(phone.offline.sender.isSending);
+    expect(phone.calls).toHaveLength(1);
+  }
+});
+
+test('what the server took today is still there on a phone whose clock is days ahead', async () => {
+  const phone = await phoneWith(2, applyAll);
+  phone.clock.nowMs += 3 * 24 * 3_600_000;
+  expect(await phone.offline.sender.flush()).toBe('done');
+  const kept = await phone.offline.store.read(['outbox'], (tx) => tx.objectStore('outbox').getAll());
+  expect(kept.map(({ status }) => status)).toEqual(['saved', 'saved']);
+});
+
 test('without a sign-in the server is asked again only after minutes, or as soon as somebody signs in', async () => {
   let isIn = false;
   const phone = await phoneWith(1, (call) => (isIn ? applyAll(call) : refusal(401)));

@@ -26,6 +26,7 @@ export class Sender {
   /** The server asked not to be called before this. */
   private notBeforeMs = 0;
   private pausedUntilMs = 0;
+  private lastPassMs = 0;
   private cancelTimer: (() => void) | null = null;
   private stopped = false;
 
@@ -38,6 +39,8 @@ export class Sender {
   /** Sends soon; never throws. */
   kick(trigger: Trigger): void {
     const nowMs = this.deps.environment.now();
+    // The clock was set back since: a pause by the clock of before could last for days.
+    if (nowMs < this.lastPassMs) this.forgetPauses();
     const patient = trigger === 'save' || trigger === 'timer';
     const waitMs = Math.max(this.notBeforeMs, patient ? this.pausedUntilMs : 0) - nowMs;
     if (waitMs > 0 && trigger !== 'person') {
@@ -63,6 +66,11 @@ export class Sender {
     return this.running;
   }
 
+  private forgetPauses(): void {
+    this.notBeforeMs = 0;
+    this.pausedUntilMs = 0;
+  }
+
   stop(): void {
     this.stopped = true;
     this.cancelTimer?.();
@@ -84,6 +92,7 @@ export class Sender {
       return 'done';
     }
     const nowMs = this.deps.environment.now();
+    this.lastPassMs = nowMs;
     this.notBeforeMs = nowMs + (pass.retryAfterMs ?? 0);
     // Where a photo alone waits for its person, the device may still append: a save goes at once.
     this.pausedUntilMs = pass.verdict === 'sign-in' ? 0 : nowMs + this.nextDelayMs();
