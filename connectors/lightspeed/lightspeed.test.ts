@@ -1,6 +1,4 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings, VendorBatch, VendorResource, VendorSale } from '../../domain/integration.ts';
 import { salesOf } from '../../sandbox/fleet.ts';
@@ -15,9 +13,6 @@ import {
   type VendorFetch,
 } from '../connector.ts';
 import { lightspeed } from './connector.ts';
-import { toDevice, toProduct, toStock } from './map.ts';
-import { isRec, type Rec, records } from './read.ts';
-import { toSales } from './sale.ts';
 
 const hash: Hash = {
   sha256: (bytes) => createHash('sha256').update(bytes).digest(),
@@ -424,106 +419,3 @@ describe('webhooks', () => {
     expect(verdicts).toEqual([true, false, false, false]);
   });
 });
-
-describe('a sale', () => {
-  const outlet = { id: 'o1', name: 'Main', currency: 'NZD', timeZone: null, pricesIncludeTax: true };
-  const about = { prefix: 'acme', outlet, product: () => null, customer: null };
-  const line = (id: string, more: Rec) => ({
-    id,
-    product_id: 'p',
-    quantity: 1,
-    total_price: 2.63158,
-    total_tax: 0.39474,
-    ...more,
-  });
-  const sale = (more: Rec): Rec => ({
-    id: 's1',
-    outlet_id: 'o1',
-    status: 'CLOSED',
-    sale_date: '2014-09-18T01:37:56+00:00',
-    ...more,
-  });
-
-  it('adds up to what was paid: roundings go to the largest line, discounts of the whole sale are a row', () => {
-    const three = [line('a', {}), line('b', {}), line('c', {})];
-    const rounded = toSales(sale({ line_items: three, total_price: 7.89474, total_tax: 1.18422 }), about);
-    expect(rounded?.map(({ amount }) => amount)).toEqual(['3.02', '3.03', '3.03']);
-    const reduced = toSales(sale({ line_items: three, total_price: 5.89474, total_tax: 1.18422 }), about);
-    expect(reduced?.at(-1)).toMatchObject({
-      amount: '-2.01',
-      movesStock: false,
-      productName: 'Adjustment of the sale',
-    });
-  });
-
-  it('reads old names, text numbers and no tax; what was brought back or weighed moves no stock', () => {
-    const [old] = toSales(sale({ line_items: [{ id: 'a', quantity: '2', price: '1.5', tax: 0 }] }), about) ?? [];
-    expect(old).toMatchObject({ amount: '3.00', unitPrice: '1.50', quantity: 2, movesStock: true, currency: 'NZD' });
-    const [back] =
-      toSales(sale({ line_items: [line('a', { quantity: -1, total_price: -5, total_tax: -1 })] }), about) ?? [];
-    expect(back).toMatchObject({ amount: '-6.00', quantity: 1, status: 'refunded', movesStock: false });
-    expect(toSales(sale({ line_items: [line('a', { quantity: 0.3 })] }), about)?.[0]?.movesStock).toBe(false);
-  });
-
-  it.each([
-    ['CLOSED', 'completed'],
-    ['ONACCOUNT_CLOSED', 'completed'],
-    ['LAYBY', 'pending'],
-    ['SAVED', 'pending'],
-    ['AWAITING_PICKUP', 'pending'],
-    ['VOIDED', 'failed'],
-    ['SOMETHING_NEW', 'pending'],
-  ])('%s is %s', (status, expected) => {
-    expect(toSales(sale({ status, line_items: [line('a', {})] }), about)?.[0]?.status).toBe(expected);
-  });
-
-  it('without an id or a time it is told as unreadable', () => {
-    expect(toSales({ id: 's1' }, about)).toBeNull();
-    expect(toSales({ sale_date: '2014-09-18T01:37:56+00:00' }, about)).toBeNull();
-  });
-});
-
-const folder = path.join(process.env.MILKRUN_TEST_DATA ?? '', 'lightspeed');
-const hasExamples = process.env.MILKRUN_TEST_DATA !== undefined && existsSync(folder);
-
-describe.runIf(hasExamples)('the published examples', () => {
-  const example = (name: string): Rec[] => {
-    const parsed: unknown = JSON.parse(readFileSync(path.join(folder, `${name}_200.json`), 'utf8'));
-    const { data } = isRec(parsed) ? parsed : { data: [] };
-    return isRec(data) ? [data] : records(data);
-  };
-
-  it('outlets become markets, without coordinates', () => {
-    const [second, main, sydney] = example('get_outlets').map((rec) => toDevice(rec, 'acme'));
-    expect(second).toMatchObject({
-      integrationId: 'lightspeed:acme:b8ca3a65-0183-11e4-fbb5-2816d2677218',
-      name: 'Second Outlet',
-      address: 'Nuffield Street',
-      city: 'Auckland',
-      zipCode: '1023',
-      latitude: null,
-      removed: false,
-    });
-    expect([main?.state, sydney?.address, sydney?.state]).toEqual([null, null, 'NSW']);
-  });
-
-  it('products: empty objects are nothing, HTML is words, variants have their own name', () => {
-    const [plain] = example('get_products').map((rec) => toProduct(rec, null));
-    expect(plain).toMatchObject({ name: 'Product 0003', price: '2.63', cost: '0.00', category: null, supplier: null });
-    const [bravo] = example('get_products_product_id').map((rec) => toProduct({ ...rec, has_variants: true }, null));
-    expect(bravo).toMatchObject({
-      name: 'Bravo / Black / Cotton / Cotton',
-      description: 'The best product ever, except for the next one.',
-      category: 'General',
-      supplier: 'Peak',
-      cost: '100.00',
-    });
-  });
-
-  it('counts may be below nothing', () => {
-    const rows = example('get_inventory').map((rec) => toStock(rec, { prefix: 'acme', product: null, outlet: null }));
-    expect(rows.map((row) => row?.quantity)).toEqual([0, 0, -10]);
-    expect(rows[2]).toMatchObject({ vendorId: '0b32fb5c-9cff-5d26-2b64-1593ed2a463b', version: '3426971' });
-  });
-});
-if (!hasExamples) process.stderr.write('Skipped: the published examples of Lightspeed need MILKRUN_TEST_DATA.\n');
