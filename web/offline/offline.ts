@@ -104,7 +104,7 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
   const { environment, store, status, signal, online } = core;
   const session = await store.read(['meta'], (tx) => getMeta(tx, 'session'));
   if (!session) return;
-  const before = status.get().download;
+  const { download: before, signInNeeded: wasNeeded } = status.get();
   // A phone that holds as much as it can stays at that: only what was never whole is being downloaded.
   if (before !== 'complete' && before !== 'partial') status.set({ download: 'running' });
   const userId = session.person.id;
@@ -123,7 +123,9 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
   }
   // Tried at sign-in first; without an answer then, the next refresh asks again.
   if (result !== 'unreachable') await openOwn(core, userId).catch(() => undefined);
-  status.set({ signInNeeded: result === 'sign-in', download: afterRefresh(before, result) });
+  // A pass that was refused meanwhile knows better than pages that were answered before.
+  const isRefusedSince = !wasNeeded && status.get().signInNeeded;
+  status.set({ signInNeeded: result === 'sign-in' || isRefusedSince, download: afterRefresh(before, result) });
   signal.changed();
   if (result === 'complete' || result === 'partial') sender.kick('timer');
 }
