@@ -299,6 +299,14 @@ test('a kind without locations is not called a search without hits', async () =>
   expect(await screen.findByText('No locations match this search.')).toBeDefined();
 });
 
+test('a driver of machines alone finds them at once', async () => {
+  await startWith({ ...changes, markets: [], items: [] }, '');
+  expect(await screen.findByRole('button', { name: /Snack machine/ })).toBeDefined();
+  expect(screen.getByRole('tab', { name: 'Vending' }).getAttribute('aria-selected')).toBe('true');
+  await user.click(screen.getByRole('tab', { name: 'Markets' }));
+  expect(await screen.findByText('No markets on your route. Machines are under Vending.')).toBeDefined();
+});
+
 test('search, route and kind are there after a reload', async () => {
   const phone = await startPhone();
   await user.click(await screen.findByRole('tab', { name: 'Vending' }));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../offline/environment.ts';
@@ -73,6 +73,7 @@ test('the office has no route of its own: it is not sent to a manager for one', 
   expect(await screen.findByText(/^There are no locations yet/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Open Markets' }).getAttribute('href')).toBe('/markets');
   await open(buildChanges({ reset: true, machines: changes.machines }));
+  fireEvent.click(await screen.findByRole('tab', { name: 'Markets' }));
   expect(await screen.findByText('No markets yet. Machines are under Vending.')).toBeDefined();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import type { KeptLocation } from '../../offline/kept/reads.ts';
-import { designationsOf, filterLocations, withKnownRoute } from './location-filter.ts';
+import { designationsOf, filterLocations, withKnown } from './location-filter.ts';
 
 function buildLocation(over: Partial<KeptLocation> = {}): KeptLocation {
   return {
@@ -43,8 +43,19 @@ test('the route filter offers what the locations have, in natural order', () => 
 });
 
 test('a route that no location has is not filtered by', () => {
-  expect(withKnownRoute({ ...base, route: '505' }, ['20', '101'])).toEqual(base);
-  expect(withKnownRoute({ ...base, route: '20' }, ['20', '101'])).toEqual({ ...base, route: '20' });
+  const known = { locations: all, isWhole: true };
+  expect(withKnown({ ...base, route: '505' }, known)).toEqual(base);
+  expect(withKnown({ ...base, route: '20' }, known)).toEqual({ ...base, route: '20' });
+});
+
+test.each([
+  ['machines alone', { locations: [snack], isWhole: true }, null, 'vending_machine'],
+  ['machines alone, as far as they have come', { locations: [snack], isWhole: false }, null, 'market'],
+  ['both', { locations: all, isWhole: true }, null, 'market'],
+  ['nothing', { locations: [], isWhole: true }, null, 'market'],
+  ['machines alone, and chose markets', { locations: [snack], isWhole: true }, 'market', 'market'],
+] as const)('who has %s begins with the right kind', (_title, known, type, kind) => {
+  expect(withKnown({ ...base, type }, known).type).toBe(kind);
 });
 
 test('only stops still to be done have a number, and stand first', () => {

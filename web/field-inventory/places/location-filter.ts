@@ -5,6 +5,8 @@ import { isSettled } from '../../../domain/route-progress.ts';
 import type { KeptLocation } from '../../offline/kept/reads.ts';
 
 export type LocationFilter = { search: string; route: string; type: LocationType };
+/** Before a kind was chosen it is null. */
+export type KeptFilter = Omit<LocationFilter, 'type'> & { type: LocationType | null };
 
 export const allRoutes = '';
 
@@ -19,9 +21,19 @@ export function designationsOf(locations: readonly KeptLocation[]): string[] {
   return [...found].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** A route that none of the locations has is not filtered by: another person's of this tab, or one that was renamed. */
-export function withKnownRoute(filter: LocationFilter, designations: readonly string[]): LocationFilter {
-  return designations.includes(filter.route) ? filter : { ...filter, route: allRoutes };
+type Known = { locations: readonly KeptLocation[]; isWhole: boolean };
+
+/**
+ * As it is used. A route that none of the locations has is not filtered by: another person's of this tab, or one that was renamed. A
+ * driver who has machines alone begins with them.
+ */
+export function withKnown({ search, route, type }: KeptFilter, { locations, isWhole }: Known): LocationFilter {
+  const isOfMachines = isWhole && locations.length > 0 && locations.every(({ ref }) => ref.type === 'vending_machine');
+  return {
+    search,
+    route: designationsOf(locations).includes(route) ? route : allRoutes,
+    type: type ?? (isOfMachines ? 'vending_machine' : 'market'),
+  };
 }
 
 function openStops(routes: readonly ScheduledRoute[]): Map<string, number> {

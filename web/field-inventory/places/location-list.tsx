@@ -18,9 +18,10 @@ import {
   allRoutes,
   designationsOf,
   filterLocations,
+  type KeptFilter,
   type ListedLocation,
   type LocationFilter,
-  withKnownRoute,
+  withKnown,
 } from './location-filter.ts';
 
 /** Cards beyond this many come on demand: a manager may hold thousands of locations. */
@@ -33,8 +34,8 @@ type LocationListProps = {
   download: OfflineStatus['download'];
   onRetry: () => void;
   drafts: Drafts;
-  filter: LocationFilter;
-  onFilter: (filter: LocationFilter) => void;
+  filter: KeptFilter;
+  onFilter: (filter: KeptFilter) => void;
   onOpen: (ref: LocationRef) => void;
   /** A finger rests on a card, or was drawn away from it. */
   onHold: (ref: LocationRef) => void;
@@ -58,7 +59,12 @@ export function LocationList(props: LocationListProps) {
   const { locations, download, onFilter } = props;
   const routes = useRoutesToday();
   const designations = useMemo(() => designationsOf(locations ?? []), [locations]);
-  const filter = useMemo(() => withKnownRoute(props.filter, designations), [props.filter, designations]);
+  // The next page of a first download may bring the first market: until then none moves in under the finger.
+  const isWhole = download === 'complete' || download === 'partial';
+  const filter = useMemo(
+    () => withKnown(props.filter, { locations: locations ?? [], isWhole }),
+    [props.filter, locations, isWhole],
+  );
   const found = useMemo(() => filterLocations(locations ?? [], filter, routes ?? []), [locations, filter, routes]);
   return (
     <section aria-label="Locations">
@@ -68,7 +74,7 @@ export function LocationList(props: LocationListProps) {
           placeholder="Search locations..."
           aria-label="Search locations"
           value={filter.search}
-          onChange={(event) => onFilter({ ...filter, search: event.target.value })}
+          onChange={(event) => onFilter({ ...props.filter, search: event.target.value })}
           className="h-12 w-full rounded border border-line-strong bg-ground px-3 text-16 text-text placeholder:text-text-3"
         />
         <Select
@@ -76,7 +82,7 @@ export function LocationList(props: LocationListProps) {
           hideLabel
           size="field"
           value={filter.route}
-          onChange={(route) => onFilter({ ...filter, route })}
+          onChange={(route) => onFilter({ ...props.filter, route })}
           options={[
             { value: allRoutes, label: 'All Routes' },
             ...designations.map((route) => ({ value: route, label: `Route ${route}` })),
@@ -101,7 +107,9 @@ export function LocationList(props: LocationListProps) {
   );
 }
 
-function Found(props: LocationListProps & { found: ListedLocation[] | undefined }) {
+type FoundProps = Omit<LocationListProps, 'filter'> & { filter: LocationFilter; found: ListedLocation[] | undefined };
+
+function Found(props: FoundProps) {
   const { isOffice, locations, download, onRetry, drafts, filter, onOpen, onHold, onRelease, onExpect, found } = props;
   const isComing = download === 'none' || download === 'running';
   // Before the day's routes are read the order is another: cards would move away under the finger.
@@ -141,7 +149,7 @@ function NotDownloaded({ isEmpty, onRetry }: { isEmpty: boolean; onRetry: () => 
 }
 
 type CardsProps = Pick<
-  LocationListProps,
+  FoundProps,
   'isOffice' | 'filter' | 'drafts' | 'onOpen' | 'onHold' | 'onRelease' | 'onExpect'
 > & {
   found: ListedLocation[];

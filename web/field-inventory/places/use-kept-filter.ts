@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { allRoutes, type LocationFilter } from './location-filter.ts';
+import { allRoutes, type KeptFilter } from './location-filter.ts';
 
 const key = 'milkrun-field-filter';
-const nothing: LocationFilter = { search: '', route: allRoutes, type: 'market' };
+const nothing: KeptFilter = { search: '', route: allRoutes, type: null };
 
 /** The list's search, route and kind: kept while the tab lives, so that a reload in the cellar changes nothing. */
-export function useKeptFilter(): [LocationFilter, (filter: LocationFilter) => void] {
+export function useKeptFilter(): [KeptFilter, (filter: KeptFilter) => void] {
   const [filter, setFilter] = useState(recall);
-  const keep = (next: LocationFilter) => {
+  const keep = (next: KeptFilter) => {
     setFilter(next);
     try {
       sessionStorage.setItem(key, JSON.stringify(next));
@@ -18,7 +18,7 @@ export function useKeptFilter(): [LocationFilter, (filter: LocationFilter) => vo
   return [filter, keep];
 }
 
-function recall(): LocationFilter {
+function recall(): KeptFilter {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
     return isFilter(kept) ? kept : nothing;
@@ -27,8 +27,9 @@ function recall(): LocationFilter {
   }
 }
 
-function isFilter(kept: unknown): kept is LocationFilter {
+function isFilter(kept: unknown): kept is KeptFilter {
   if (typeof kept !== 'object' || kept === null) return false;
-  const { search, route, type } = kept as Partial<LocationFilter>;
-  return typeof search === 'string' && typeof route === 'string' && (type === 'market' || type === 'vending_machine');
+  const { search, route, type } = kept as Partial<KeptFilter>;
+  const isKind = type === 'market' || type === 'vending_machine' || type === null;
+  return typeof search === 'string' && typeof route === 'string' && isKind;
 }
