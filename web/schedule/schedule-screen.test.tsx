@@ -363,6 +363,14 @@ test('what is typed and not saved is unsent, and no button claims to send it', a
   expect(screen.getByRole('button', { name: 'Send 1 now' })).toBeDefined();
 });
 
+test('one change that is typed alone is spoken of as one, and a short day in minutes', async () => {
+  const phone = await startPhone([started()], '&end=1');
+  await typeRestock(phone);
+  act(() => phone.offline.signal.changed());
+  expect(await screen.findByText('Save what you typed, then it is sent.')).toBeDefined();
+  expect(screen.getByText('Time on the route').nextSibling?.textContent).toMatch(/^\d+ min$/);
+});
+
 test('what came back is counted tap by tap, however fast the fingers are', async () => {
   const phone = await startPhone([started({ stops: [buildStop(1, { skippedReason: 'Closed' })] })], '&end=1');
   const units = await screen.findByLabelText<HTMLInputElement>('Units of Cola, not needed');

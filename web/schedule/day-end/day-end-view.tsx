@@ -1,6 +1,6 @@
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
-import { hoursAndMinutes } from '../../../domain/units.ts';
+import { durationText } from '../../../domain/units.ts';
 import { useSignOut } from '../../auth/api.ts';
 import { countOf, formatDay, formatMiles, formatTime } from '../../http/format.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
@@ -117,7 +117,7 @@ function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: nu
     ['Stops completed', `${done} of ${stops}`],
     ['Stops skipped', String(skipped)],
     ['Units filled', String(unitsFilled)],
-    ['Time on the route', minutes === null ? 'Not started' : hoursAndMinutes(minutes)],
+    ['Time on the route', minutes === null ? 'Not started' : durationText(minutes)],
     ['Distance, as planned', formatMiles(miles)],
     ['Photos not sent', String(photosUnsent)],
   ];

@@ -65,7 +65,7 @@ export function UnsentList({ end }: Props) {
       )}
       {photosOfOthers && <p className="border-line border-t px-4 py-3 text-text-2">{photosOfOthers}</p>}
       {(status.drafts > 0 || status.attention > 0 || photosRefused > 0) && (
-        <p className="px-4 pb-4">
+        <p className="border-line border-t p-4">
           <AppLink href="/mobile-inventory" className={`${buttonClass({ size: 'field' })} w-full`}>
             {status.drafts > 0 ? 'Save the drafts in Mobile Inventory' : 'Look at them in Mobile Inventory'}
           </AppLink>
@@ -80,10 +80,11 @@ function headline(unsent: number): string {
   return `${countOf(unsent, 'change')} ${unsent === 1 ? 'is' : 'are'} not sent`;
 }
 
-function adviceOf({ status, sendable }: Pick<End, 'status' | 'sendable'>): string {
+function adviceOf({ unsent, status, sendable }: Pick<End, 'unsent' | 'status' | 'sendable'>): string {
+  const isOne = unsent === 1;
   if (status.notSaved) return 'This phone is full. Free some space first.';
-  if (status.signInNeeded) return 'Sign in to send them.';
+  if (status.signInNeeded) return `Sign in to send ${isOne ? 'it' : 'them'}.`;
   if (!status.online) return 'No network. Stay on the Wi-Fi until nothing is unsent.';
-  if (sendable === 0 && status.drafts > 0) return 'Save what you typed, then they are sent.';
+  if (sendable === 0 && status.drafts > 0) return `Save what you typed, then ${isOne ? 'it is' : 'they are'} sent.`;
   return 'Stay on the Wi-Fi until nothing is unsent.';
 }
