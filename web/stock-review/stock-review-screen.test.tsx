@@ -101,6 +101,7 @@ test('a count above what the slot holds says so before it is booked', async () =
     </QueryClientProvider>,
   );
   expect(await screen.findAllByText('More than the slot holds: 14')).toHaveLength(1);
+  expect(screen.getByText('Count of Chips, B2: 9,999')).toBeDefined();
 });
 
 test('what was left out can be put back, and a refusal is told in the server’s words', async () => {

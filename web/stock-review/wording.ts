@@ -1,5 +1,5 @@
 import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
-import { formatSigned } from '../http/format.ts';
+import { formatNumber, formatSigned } from '../http/format.ts';
 
 const kinds: Record<string, string> = {
   count: 'Count',
@@ -23,7 +23,7 @@ export function heldTitle({ kind, productName, slotNumber, quantity }: HeldEvent
   const what = kinds[kind] ?? 'A change';
   const of = productName ? ` of ${productName}${slotNumber ? `, ${slotNumber}` : ''}` : '';
   if (quantity === null) return `${what}${of}`;
-  return `${what}${of}: ${kind === 'count' ? quantity : formatSigned(quantity)}`;
+  return `${what}${of}: ${kind === 'count' ? formatNumber(quantity) : formatSigned(quantity)}`;
 }
 
 /** A slip of the finger, as likely as not. */

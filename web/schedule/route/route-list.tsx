@@ -204,7 +204,15 @@ function Times({ route }: { route: ScheduledRoute }) {
   const planned = route.plannedStartAt ? `planned ${formatTime(route.plannedStartAt)}` : '';
   const started = route.startedAt ? `started ${formatTime(route.startedAt)}` : '';
   const completed = route.completedAt ? `completed ${formatTime(route.completedAt)}` : '';
-  return <span>{[planned, started, completed].filter(Boolean).join(', ')}</span>;
+  // In a narrow column the line breaks between them, and never between a time and its AM or PM.
+  return (
+    <span>
+      {[planned, started, completed]
+        .filter(Boolean)
+        .join(', ')
+        .replace(/ (?=[AP]M)/g, '\u00a0')}
+    </span>
+  );
 }
 
 /** What the driver said at the end of the day. */
