@@ -37,7 +37,7 @@ export function PaymentBar({ wish, set, lines, print }: Props) {
           set(range === 'custom' ? { range, from: today(), to: today() } : { range, from: null, to: null })
         }
       />
-      <Button disabled={lines === null} onClick={print} className="max-lg:h-12">
+      <Button icon="print" disabled={lines === null} onClick={print} className="max-lg:h-12">
         Print
       </Button>
       <Button icon="download" disabled={!lines} onClick={() => setIsOpen(true)} className="max-lg:h-12">

@@ -43,7 +43,7 @@ export function Sheet({ routeId, onBack }: { routeId: number; onBack: () => void
               onChange={(by) => set({ by: by === 'stop' ? null : by })}
             />
             <span className="flex gap-2 max-sm:hidden">
-              <Button onClick={() => window.print()} className="max-lg:min-h-12">
+              <Button icon="print" onClick={() => window.print()} className="max-lg:min-h-12">
                 Print
               </Button>
               <ExportButton exported={sheetToExport(sheet)} total={linesOf(sheet).length} />

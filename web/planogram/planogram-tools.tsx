@@ -31,7 +31,7 @@ export function PlanogramTools({ machineId, planogram, save, onAdd }: Props) {
       <Button icon="plus" className="max-lg:min-h-12" onClick={() => onAdd(nextInTray(lastTray, taken))}>
         Add slot
       </Button>
-      <Button className="max-lg:min-h-12" onClick={() => window.print()}>
+      <Button icon="print" className="max-lg:min-h-12" onClick={() => window.print()}>
         Print planogram
       </Button>
       <ExportButton label="Export slots" exported={slotsToExport(machineId, slots)} total={slots.length} />
