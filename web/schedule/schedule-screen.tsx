@@ -92,7 +92,11 @@ function Day({ day, schedule, address }: DayProps) {
             <Icon name="box" />
             Pick Lists
           </AppLink>
-          <DayPicker day={day} onChange={(next) => address.set({ date: next, route: null, stop: null })} />
+          <DayPicker
+            day={day}
+            onChange={(next) => address.set({ date: next, route: null, stop: null })}
+            className="max-sm:w-full"
+          />
         </span>
       </div>
       <RefusedSteps steps={steps} />

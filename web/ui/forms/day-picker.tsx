@@ -4,19 +4,21 @@ import { today } from '../../http/format.ts';
 import { Button, IconButton } from '../button.tsx';
 import { DayControl, dayFrameOf } from './day-field.tsx';
 
+type Props = { day: string; onChange: (day: string) => void; className?: string };
+
 /** One day at a time, or any day by the platform's own picker. */
-export function DayPicker({ day, onChange }: { day: string; onChange: (day: string) => void }) {
+export function DayPicker({ day, onChange, className = '' }: Props) {
   const now = today();
   const id = useId();
   return (
-    <div className="flex items-center gap-1">
+    <div className={`flex items-center gap-1 ${className}`}>
       <IconButton
         label="Previous day"
         icon="left"
         className="max-lg:size-12"
         onClick={() => onChange(addDays(day, -1))}
       />
-      <label htmlFor={id} className={dayFrameOf()}>
+      <label htmlFor={id} className={`${dayFrameOf()} max-sm:flex-1 max-sm:justify-center`}>
         <span className="sr-only">Date, </span>
         <DayControl id={id} day={day} onChange={onChange} />
       </label>
