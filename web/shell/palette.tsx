@@ -86,15 +86,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[40rem] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
     >
       <Command label="Find or do anything" shouldFilter={false}>
-        <Command.Input
-          value={text}
-          onValueChange={setText}
-          maxLength={mostSearched}
-          placeholder={
-            isSmall ? 'Market, machine, product, route...' : 'Market, machine, product, route, person, screen or action'
-          }
-          className="h-14 w-full border-line border-b bg-transparent px-4 text-16 outline-none"
-        />
+        <div className="flex items-center gap-3 border-line border-b px-4">
+          <Icon name="search" size={20} />
+          <Command.Input
+            value={text}
+            onValueChange={setText}
+            maxLength={mostSearched}
+            placeholder={
+              isSmall
+                ? 'Market, machine, product, route...'
+                : 'Market, machine, product, route, person, screen or action'
+            }
+            className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none"
+          />
+          <Key name="Esc" />
+        </div>
         {found.error && <NotSearched error={found.error} retry={() => void found.refetch()} />}
         <Command.List className="max-h-[60dvh] overflow-auto">
           {!found.error && (
@@ -126,8 +132,30 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Found key={kind} kind={kind} rows={found.data ?? []} onOpen={open} />
           ))}
         </Command.List>
+        <p
+          aria-hidden
+          className="flex items-center gap-1 border-line border-t bg-subtle px-4 py-2 text-12 text-text-2 max-lg:hidden"
+        >
+          <Key name="↑" />
+          <Key name="↓" />
+          <span className="mr-3">move</span>
+          <Key name="Enter" />
+          open
+        </p>
       </Command>
     </dialog>
+  );
+}
+
+/** For eyes alone, and where there is a keyboard: a screen reader says its own keys. */
+function Key({ name }: { name: string }) {
+  return (
+    <kbd
+      aria-hidden
+      className="rounded-s border border-line bg-subtle px-1 font-medium font-sans text-12 max-lg:hidden"
+    >
+      {name}
+    </kbd>
   );
 }
 
