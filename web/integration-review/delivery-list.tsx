@@ -7,6 +7,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/forms/select.tsx';
+import { touch } from '../ui/row-to-settle.tsx';
 import {
   useAllDeliveries,
   useDeadDeliveries,
@@ -16,7 +17,7 @@ import {
   useWaitingDeliveries,
 } from './api.ts';
 import { LeaveOut, LeftOut, TakeBack } from './leave-out.tsx';
-import { PagedList, sayWhenDone, touch } from './parts.tsx';
+import { PagedList, sayWhenDone } from './parts.tsx';
 
 const states: Record<DeliveryTold['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'run', label: 'Waiting' },

@@ -6,9 +6,10 @@ import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { DegreeFields } from '../ui/forms/degree-fields.tsx';
+import { touch } from '../ui/row-to-settle.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { type DeviceDecision, useDecideDevice, usePlaces, useReviewDevices } from './api.ts';
-import { bookedInWords, failed, PagedList, sayWhenDone, touch } from './parts.tsx';
+import { bookedInWords, failed, PagedList, sayWhenDone } from './parts.tsx';
 
 /** Devices of partner systems that are not linked to a place of ours by themselves. */
 export function DeviceList() {

@@ -8,9 +8,10 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs/dialog.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
+import { touch } from '../ui/row-to-settle.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { useDismissHeld, useHeld, useProductsNamed, useRepairHeld } from './api.ts';
-import { bookedInWords, PagedList, sayWhenDone, touch } from './parts.tsx';
+import { bookedInWords, PagedList, sayWhenDone } from './parts.tsx';
 
 /** Records that are not booked, because they cannot be true or cannot be placed. */
 export function HeldList() {

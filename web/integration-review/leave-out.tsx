@@ -6,8 +6,9 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
+import { touch } from '../ui/row-to-settle.tsx';
 import { useLeaveOut, useTakeBack } from './api.ts';
-import { failed, sayWhenDone, touch } from './parts.tsx';
+import { failed, sayWhenDone } from './parts.tsx';
 
 const messages = (count: number): string => countOf(count, 'message');
 

@@ -2,16 +2,11 @@ import type { ReactNode } from 'react';
 import { sentenceOf } from '../http/client.ts';
 import { countOf, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
-import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type ToastMessage, toast } from '../ui/toasts/toast.ts';
-
-export const rowClass =
-  'grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 first:border-t-0 lg:grid-cols-[minmax(0,1fr)_minmax(22.5rem,1fr)]';
-/** A finger's size on small screens. */
-export const touch = 'max-lg:min-h-12 max-lg:px-4 max-lg:text-16';
 
 export function failed(error: unknown): void {
   toast({ title: 'Not done', description: sentenceOf(error), variant: 'destructive' });
@@ -53,13 +48,7 @@ export function PagedList<R extends { id: number }>({ usePage, label, empty, chi
   }
   if (!data) return <SkeletonRows rows={5} className="m-4 h-16" />;
   if (data.rows.length === 0 && page !== null) return <Turn data={data} onPage={setPage} />;
-  if (data.rows.length === 0) {
-    return (
-      <p className="flex items-center gap-2 px-4 py-3 text-text-2">
-        <StateShape tone="ok" /> {empty}
-      </p>
-    );
-  }
+  if (data.rows.length === 0) return <NothingToSettle>{empty}</NothingToSettle>;
   return (
     <>
       <ul>

@@ -4,8 +4,9 @@ import { useMay } from '../auth/api.ts';
 import { countOf, formatDateTime, formatMoney } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { touch } from '../ui/row-to-settle.tsx';
 import { useAdoptPlanogram, usePlanogramDifferences } from './api.ts';
-import { PagedList, sayWhenDone, touch } from './parts.tsx';
+import { PagedList, sayWhenDone } from './parts.tsx';
 
 type Slot = PlanogramDifference['slots'][number];
 type Planned = NonNullable<Slot['ours']>;

@@ -4,16 +4,17 @@ import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useSettle } from './api.ts';
-import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
+import { More, placeAddress } from './review-parts.tsx';
 import { firstThen, itemTitle, movedWords } from './wording.ts';
 
 /** Items that two people counted differently within half an hour: which number holds? */
 export function ConflictList({ total, rows }: { total: number; rows: readonly CountConflict[] }) {
   return (
     <Card title="Counts that differ" count={total}>
-      {rows.length === 0 && <Empty>No counts differ.</Empty>}
+      {rows.length === 0 && <NothingToSettle>No counts differ.</NothingToSettle>}
       <ul>
         {rows.map((conflict) => (
           <Row key={conflict.id} conflict={conflict} />

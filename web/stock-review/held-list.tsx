@@ -5,9 +5,10 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useDecide } from './api.ts';
-import { Empty, More, placeAddress, rowClass, touch } from './review-parts.tsx';
+import { More, placeAddress } from './review-parts.tsx';
 import { heldTitle, isTooMuch } from './wording.ts';
 
 /** What phones sent and was not booked: right after all, or to be left out? */
@@ -17,7 +18,7 @@ export function HeldList({ total, rows }: { total: number; rows: readonly HeldEv
   const putBack = (eventId: string) => undo.mutate({ eventId, verb: 'reopen' }, { onError: failed });
   return (
     <Card title="Changes that were not booked" count={total}>
-      {rows.length === 0 && <Empty>Every change from the phones is booked.</Empty>}
+      {rows.length === 0 && <NothingToSettle>Every change from the phones is booked.</NothingToSettle>}
       <ul>
         {rows.map((held) => (
           <Row key={held.eventId} held={held} onUndo={() => putBack(held.eventId)} />
