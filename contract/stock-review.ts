@@ -46,6 +46,8 @@ export const heldEvent = z
   .meta({ id: 'HeldEvent' });
 export type HeldEvent = z.output<typeof heldEvent>;
 
+const heldList = z.object({ total: z.int(), rows: z.array(heldEvent) });
+
 export const listStockReview = endpoint({
   method: 'GET',
   path: '/api/stock-review',
@@ -53,7 +55,8 @@ export const listStockReview = endpoint({
   needs: 'office:read',
   reply: z.object({
     conflicts: z.object({ total: z.int(), rows: z.array(countConflict) }),
-    held: z.object({ total: z.int(), rows: z.array(heldEvent) }),
+    held: heldList,
+    leftOut: heldList.meta({ description: 'Dismissed in the last 14 days, the latest first' }),
   }),
 });
 

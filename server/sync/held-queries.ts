@@ -59,8 +59,20 @@ export type HeldRow = Pick<
 /** A whole number out of what a phone sent, which may be anything. */
 const numberIn = (path: SQL): SQL => sql`(case when ${path} ~ '^[0-9]{1,9}$' then (${path})::int end)`;
 
-/** What waits for a person, the oldest first; every row carries how many there are in all. */
-export function findOpenHeld(db: Db, limit: number): Promise<HeldRow[]> {
+/** What waits for a person, the oldest first. */
+export const findOpenHeld = (db: Db, limit: number): Promise<HeldRow[]> =>
+  listHeld(db, sql`h.resolved_at is null order by h.received_at, h.event_id limit ${limit}`);
+
+/** What was left out since an instant, the latest first. */
+export const findLeftOut = (db: Db, since: Date, limit: number): Promise<HeldRow[]> =>
+  listHeld(
+    db,
+    sql`h.resolution = 'dismissed' and h.resolved_at > ${since.toISOString()}
+        order by h.resolved_at desc, h.event_id limit ${limit}`,
+  );
+
+/** Every row carries how many there are in all. */
+function listHeld(db: Db, which: SQL): Promise<HeldRow[]> {
   const itemId = numberIn(sql`h.event->>'itemId'`);
   const placeId = (type: string): SQL =>
     sql`(case when h.event->'location'->>'type' = ${type} then ${numberIn(sql`h.event->'location'->>'id'`)} end)`;
@@ -79,8 +91,7 @@ export function findOpenHeld(db: Db, limit: number): Promise<HeldRow[]> {
         left join routes r on r.id = ${numberIn(sql`h.event->>'routeId'`)}
         left join markets mk on mk.id = coalesce(i.market_id, ${placeId('market')}, s.market_id)
         left join vending_machines vm on vm.id = coalesce(t.machine_id, ${placeId('vending_machine')}, s.vending_machine_id)
-        where h.resolved_at is null
-        order by h.received_at, h.event_id limit ${limit}`,
+        where ${which}`,
   );
 }
 

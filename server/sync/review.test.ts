@@ -236,11 +236,14 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     const { slotId, event } = await foreign();
     expect((await decide(event.eventId, 'dismiss')).statusCode).toBe(200);
     expect(await heldOf(event.eventId)).toBeUndefined();
+    const leftOut = async () => (await review()).leftOut.rows.map((one: Held) => one.eventId);
+    expect(await leftOut()).toContain(event.eventId);
     const [again] = await push(ann, randomUUID(), [event]);
     expect(again).toMatchObject({ status: 'rejected', reason: 'A manager looked at this change and left it out.' });
     expect((await decide(event.eventId, 'accept')).statusCode).toBe(409);
     expect((await decide(event.eventId, 'reopen')).statusCode).toBe(200);
     expect(await heldOf(event.eventId)).toBeDefined();
+    expect(await leftOut()).not.toContain(event.eventId);
     expect(await shown(slotId)).toBe(0);
   });
 

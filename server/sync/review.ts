@@ -8,7 +8,15 @@ import { listConflicts, listOwnConflicts, recordEvents, settleDifference } from 
 import { publish } from '../live/hub.ts';
 import { today } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
-import { findDecided, findOpenHeld, type HeldRow, type LockedHeld, lockHeld, updateHeld } from './held-queries.ts';
+import {
+  findDecided,
+  findLeftOut,
+  findOpenHeld,
+  type HeldRow,
+  type LockedHeld,
+  lockHeld,
+  updateHeld,
+} from './held-queries.ts';
 import { type Incoming, read, refusedForItem } from './incoming.ts';
 import { ledgerEvent } from './ledger-event.ts';
 import { findItems } from './queries.ts';
@@ -16,15 +24,22 @@ import { keepCapacityAlert, keepSlotAlerts } from './slot-remarks.ts';
 
 /** Nobody reads further down in one sitting; what is settled makes room. */
 const listedAtMost = 200;
+const dayMs = 24 * 3_600_000;
+/** So long a decision is told to the phone it came from, and can be taken back on the list. */
+const toldForMs = 14 * dayMs;
 
 /** What came from phones and needs a manager. */
 export async function listReview(deps: Deps) {
-  const [conflicts, held] = await Promise.all([
+  const since = new Date(deps.clock.now().getTime() - toldForMs);
+  const [conflicts, held, leftOut] = await Promise.all([
     listConflicts(deps.db, listedAtMost),
     findOpenHeld(deps.db, listedAtMost),
+    findLeftOut(deps.db, since, listedAtMost),
   ]);
-  return { conflicts, held: { total: held[0]?.total ?? 0, rows: held.map(toHeld) } };
+  return { conflicts, held: toList(held), leftOut: toList(leftOut) };
 }
+
+const toList = (held: HeldRow[]) => ({ total: held[0]?.total ?? 0, rows: held.map(toHeld) });
 
 function toHeld({ event, marketId, machineId, happenedAt, receivedAt, total: _total, ...row }: HeldRow): HeldEvent {
   const { event: stock, field } = read(event);
@@ -137,14 +152,12 @@ async function bookVouched(tx: Db, one: Incoming, { caller, held }: Vouched): Pr
   if (one.verdict) throw new AppError('conflict', one.verdict.reason);
 }
 
-const dayMs = 24 * 3_600_000;
-
 /** What became of a person's own changes, for the phone: differing counts, and what managers decided of held ones. */
 export async function fieldNotices(deps: Deps, caller: Caller): Promise<FieldNotices> {
   const now = deps.clock.now().getTime();
   const [conflicts, decided] = await Promise.all([
     listOwnConflicts(deps.db, caller.userId, new Date(now - dayMs)),
-    findDecided(deps.db, caller.userId, new Date(now - 14 * dayMs)),
+    findDecided(deps.db, caller.userId, new Date(now - toldForMs)),
   ]);
   return { conflicts, decided };
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { HeldEvent } from '../../contract/stock-review.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDateTime } from '../http/format.ts';
@@ -11,8 +12,10 @@ import { useDecide } from './api.ts';
 import { More, placeAddress } from './review-parts.tsx';
 import { heldTitle, isTooMuch } from './wording.ts';
 
+type ListProps = { total: number; rows: readonly HeldEvent[] };
+
 /** What phones sent and was not booked: right after all, or to be left out? */
-export function HeldList({ total, rows }: { total: number; rows: readonly HeldEvent[] }) {
+export function HeldList({ total, rows }: ListProps) {
   const undo = useDecide();
   // Here, not in the row: by then the row is gone.
   const putBack = (eventId: string) => undo.mutate({ eventId, verb: 'reopen' }, { onError: failed });
@@ -21,10 +24,31 @@ export function HeldList({ total, rows }: { total: number; rows: readonly HeldEv
       {rows.length === 0 && <NothingToSettle>Every change from the phones is booked.</NothingToSettle>}
       <ul>
         {rows.map((held) => (
-          <Row key={held.eventId} held={held} onUndo={() => putBack(held.eventId)} />
+          <Row key={held.eventId} held={held}>
+            <Choice held={held} onUndo={() => putBack(held.eventId)} />
+          </Row>
         ))}
       </ul>
       <More total={total} shown={rows.length} />
+    </Card>
+  );
+}
+
+/** What was left out lately; nothing is drawn where nothing was. */
+export function LeftOutList({ total, rows }: ListProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Left out in the last 14 days" count={total}>
+      <ul>
+        {rows.map((held) => (
+          <Row key={held.eventId} held={held}>
+            <PutBack held={held} />
+          </Row>
+        ))}
+      </ul>
+      {total > rows.length && (
+        <p className="border-line border-t px-4 py-2 text-12 text-text-3">{`The latest ${rows.length} are listed.`}</p>
+      )}
     </Card>
   );
 }
@@ -33,9 +57,8 @@ function failed(error: unknown): void {
   toast({ title: 'Not done', description: sentenceOf(error), variant: 'destructive' });
 }
 
-type RowProps = { held: HeldEvent; onUndo: () => void };
-
-function Row({ held, onUndo }: RowProps) {
+/** The decision stands beneath what the driver was told. */
+function Row({ held, children }: { held: HeldEvent; children: ReactNode }) {
   return (
     <li className={rowClass}>
       <div className="min-w-0">
@@ -58,13 +81,13 @@ function Row({ held, onUndo }: RowProps) {
           <span className="text-text-3">Told to the driver: </span>
           {held.reason}
         </p>
-        <Choice held={held} onUndo={onUndo} />
+        <div className="flex flex-wrap gap-2">{children}</div>
       </div>
     </li>
   );
 }
 
-function Choice({ held, onUndo }: RowProps) {
+function Choice({ held, onUndo }: { held: HeldEvent; onUndo: () => void }) {
   const decide = useDecide();
   const { eventId } = held;
   const accept = () =>
@@ -82,7 +105,7 @@ function Choice({ held, onUndo }: RowProps) {
       },
     );
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       {held.kind !== 'unreadable' && (
         <Button pending={decide.isPending} onClick={accept} className={touch}>
           Book as of then
@@ -91,6 +114,16 @@ function Choice({ held, onUndo }: RowProps) {
       <Button pending={decide.isPending} onClick={dismiss} className={touch}>
         Leave out
       </Button>
-    </div>
+    </>
+  );
+}
+
+function PutBack({ held }: { held: HeldEvent }) {
+  const decide = useDecide();
+  const putBack = () => decide.mutate({ eventId: held.eventId, verb: 'reopen' }, { onError: failed });
+  return (
+    <Button pending={decide.isPending} onClick={putBack} className={touch}>
+      Put back
+    </Button>
   );
 }

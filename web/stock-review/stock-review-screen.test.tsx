@@ -42,12 +42,14 @@ const held: HeldEvent = {
 };
 const unreadable: HeldEvent = { ...held, eventId: 'e2', kind: 'unreadable', quantity: null, productName: null };
 
+const none = { total: 0, rows: [] };
+
 let sent: string[] = [];
 let body: unknown;
 let answers: Record<string, () => Response> = {};
 beforeEach(() => {
   sent = [];
-  body = { conflicts: { total: 1, rows: [conflict] }, held: { total: 2, rows: [held, unreadable] } };
+  body = { conflicts: { total: 1, rows: [conflict] }, held: { total: 2, rows: [held, unreadable] }, leftOut: none };
   answers = {};
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const name = `${init.method ?? 'GET'} ${new URL(input, 'http://localhost').pathname}`;
@@ -93,7 +95,7 @@ test('a held change is told in words and can be booked; an unreadable one only b
 test('a count above what the slot holds says so before it is booked', async () => {
   const tooMuch: HeldEvent = { ...held, eventId: 'e3', kind: 'count', quantity: 9_999, capacity: 14 };
   const full: HeldEvent = { ...tooMuch, eventId: 'e4', quantity: 14 };
-  body = { conflicts: { total: 0, rows: [] }, held: { total: 2, rows: [tooMuch, full] } };
+  body = { conflicts: none, held: { total: 2, rows: [tooMuch, full] }, leftOut: none };
   cleanup();
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -124,8 +126,21 @@ test('what was left out can be put back, and a refusal is told in the server’s
   );
 });
 
+test('what was left out stays on the page, and is put back from there', async () => {
+  body = { conflicts: none, held: none, leftOut: { total: 1, rows: [held] } };
+  cleanup();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockReviewScreen />
+    </QueryClientProvider>,
+  );
+  const list = await screen.findByRole('region', { name: 'Left out in the last 14 days' });
+  await user.click(within(list).getByRole('button', { name: 'Put back' }));
+  await waitFor(() => expect(sent).toEqual(['POST /api/stock-review/held/e1/reopen']));
+});
+
 test('with nothing to decide it says so', async () => {
-  body = { conflicts: { total: 0, rows: [] }, held: { total: 0, rows: [] } };
+  body = { conflicts: none, held: none, leftOut: none };
   cleanup();
   render(
     <QueryClientProvider client={createQueryClient()}>

@@ -3,7 +3,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useReview } from './api.ts';
 import { ConflictList } from './conflict-list.tsx';
-import { HeldList } from './held-list.tsx';
+import { HeldList, LeftOutList } from './held-list.tsx';
 
 /** A route manager, from the dashboard: what the phones sent that a person has to decide about. */
 export function StockReviewScreen() {
@@ -19,6 +19,7 @@ export function StockReviewScreen() {
         <>
           <ConflictList {...review.data.conflicts} />
           <HeldList {...review.data.held} />
+          <LeftOutList {...review.data.leftOut} />
         </>
       )}
     </div>
