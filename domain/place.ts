@@ -10,6 +10,13 @@ export function marketNumber(id: number): string {
   return `MKT-${String(id).padStart(3, '0')}`;
 }
 
+type Addressed = { address: string | null; city?: string | null | undefined; state?: string | null | undefined };
+
+/** Street, city and state in one line: the same street is in many towns. What is not known is left out. */
+export function addressText({ address, city, state }: Addressed): string {
+  return [address, city, state].filter(Boolean).join(', ');
+}
+
 /** Decimal degrees as numbers, for maps and distances only. */
 export type Point = { lat: number; lng: number };
 

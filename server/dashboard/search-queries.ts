@@ -1,6 +1,7 @@
 import { and, asc, desc, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Db, rows } from '../db/database.ts';
+import { addressText } from '../db/statements/address-text.ts';
 import { containing, containsWord } from '../db/statements/like.ts';
 import { markets } from '../markets/tables.ts';
 import { users } from '../people/tables.ts';
@@ -41,7 +42,7 @@ export function searchMarkets(db: Db, inScope: SQL, wanted: Wanted) {
     numbered,
   );
   return db
-    .select({ id: markets.id, title: markets.name, detail: markets.address })
+    .select({ id: markets.id, title: markets.name, detail: addressText(sql`${markets}`) })
     .from(markets)
     .where(and(inScope, found))
     .orderBy(beginsFirst(markets.name, wanted), asc(markets.name), asc(markets.id))

@@ -187,4 +187,19 @@ onEachDatabase('Locations among many', (open) => {
     expect(names(await page('search=harbor+707&limit=1'))).toEqual(['Harbor 1151']);
     expect((await page('search=harbor', worker)).total).toBe(0);
   });
+
+  it('two places of the same street are told apart by their towns: in the list, in the search and as stops', async () => {
+    const { db } = t.deps;
+    const street = { name: 'Twin', address: '12 Main Street', state: 'PA', routeDesignation: '303' };
+    const ids = [];
+    for (const city of ['Bristol', 'Media']) ids.push((await buildMarket(db, { ...street, city })).id);
+    const told = ['12 Main Street, Bristol, PA', '12 Main Street, Media, PA'];
+    expect((await page('route=303')).rows.map((row) => row.address)).toEqual(told);
+    const found = (await manager.call('GET', '/api/search?q=twin')).json();
+    expect(JSON.stringify(found)).toContain(told[1]);
+    const stops = ids.map((id) => ({ type: 'market', id }));
+    const body = { name: 'Twins', date: '2026-03-12', stops };
+    const route = (await manager.call('POST', '/api/routes', { body })).json();
+    expect(route.stops.map((stop: { address: string }) => stop.address)).toEqual(told);
+  });
 });

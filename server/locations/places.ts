@@ -3,6 +3,7 @@ import type { ListedPlace, PlaceCount, PlaceFilter, PlaceGroup } from '../../con
 import type { LocationType } from '../../domain/location.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { addressText } from '../db/statements/address-text.ts';
 import { containing, containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Page } from '../db/statements/paging.ts';
 import { missingInSlots } from '../inventory/service.ts';
@@ -20,7 +21,7 @@ const kinds: readonly Kind[] = [
     type: 'market',
     table: sql`markets`,
     key: sql`(markets.id::bigint * 2)`,
-    place: sql`markets.address`,
+    place: addressText(sql`markets`),
     low: sql`markets.low_stock_count`,
     missing: sql`greatest(0, markets.target_units - markets.stocked_units)`,
     says: (word) =>
@@ -70,7 +71,7 @@ function conditionOf({ type, table, low, says }: Kind, filter: Search, seen: See
 }
 
 const columns = ({ type, table, key, place, low, missing }: Kind): SQL =>
-  sql`${key} as key, ${type}::text as type, ${table}.id, ${table}.name, ${place} as place, ${table}.address, ${table}.latitude,
+  sql`${key} as key, ${type}::text as type, ${table}.id, ${table}.name, ${place} as place, ${addressText(table)} as address, ${table}.latitude,
       ${table}.longitude, ${table}.status::text as status, ${table}.route_designation, ${low} as low_count, ${table}.access_hours,
       ${missing} as missing_units`;
 

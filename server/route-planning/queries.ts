@@ -4,6 +4,7 @@ import { type ServiceTime, serviceTime } from '../../domain/service-time.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { plannedOnce } from '../db/postgres/kept-plans.ts';
+import { addressText } from '../db/statements/address-text.ts';
 import { containsWord, wordsOf } from '../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../db/statements/paging.ts';
 import { personName } from '../db/statements/person-name.ts';
@@ -162,7 +163,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
     plannedOnce(sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
           s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival", s.expected_arrival as "expectedArrival",
           s.opens_at as "opensAt", s.closes_at as "closesAt", s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
-          s.location_type as "locationType", coalesce(m.address, v.address, '') as address,
+          s.location_type as "locationType", case when m.id is null then ${addressText(sql`v`)} else ${addressText(sql`m`)} end as address,
           coalesce(m.route_designation, v.route_designation) as "routeDesignation",
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,
           s.service_min as "serviceMin", s.service_visits as "serviceVisits",
@@ -206,14 +207,14 @@ export async function findLocations(
   const list = sql`jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) as r(type text, id int)`;
   const found = await rows<LocationRow>(
     db,
-    sql`select 'market' as type, markets.id, markets.name, markets.address, markets.latitude::text as latitude,
+    sql`select 'market' as type, markets.id, markets.name, ${addressText(sql`markets`)} as address, markets.latitude::text as latitude,
           markets.longitude::text as longitude, markets.route_designation as "routeDesignation",
           markets.access_hours as "accessHours",
           markets.target_units - markets.stocked_units as "missingUnits",
           ${pastMinutesOf('market')} as "pastMinutes"
         from markets where ${scope.markets} and markets.id in (select r.id from ${list} where r.type = 'market')
         union all
-        select 'vending_machine', vending_machines.id, vending_machines.name, vending_machines.address,
+        select 'vending_machine', vending_machines.id, vending_machines.name, ${addressText(sql`vending_machines`)},
           vending_machines.latitude::text, vending_machines.longitude::text, vending_machines.route_designation,
           vending_machines.access_hours,
           coalesce(${missingInSlots(sql`vending_machines.id`)}, 0),

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { marketNumber } from '../../domain/place.ts';
+import { addressText, marketNumber } from '../../domain/place.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDateTime } from '../http/format.ts';
@@ -48,8 +48,8 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
         orders: byName,
         className: 'max-xl:hidden',
         cell: (market) => (
-          <span className="text-text-2" title={placeText(market)}>
-            {placeText(market)}
+          <span className="text-text-2" title={addressText(market)}>
+            {addressText(market)}
           </span>
         ),
       },
@@ -96,10 +96,6 @@ const statusColumn: PagedColumn<MarketWithInventory> = {
   cell: (market) => <LocationStatusBadge status={market.status} />,
 };
 
-function placeText({ address, city, state }: MarketWithInventory): string {
-  return [address, city, state].filter(Boolean).join(', ');
-}
-
 /**
  * On a phone a column of its own for the status would leave no room for names: there it stands below. So does the place between phone and
  * wide screen.
@@ -119,8 +115,8 @@ function Name({ market, isSmall }: { market: MarketWithInventory; isSmall: boole
         {isSmall && <LocationStatusBadge status={market.status} />}
       </span>
       {!isSmall && (
-        <span title={placeText(market)} className="block truncate text-12 text-text-3 xl:hidden">
-          {placeText(market)}
+        <span title={addressText(market)} className="block truncate text-12 text-text-3 xl:hidden">
+          {addressText(market)}
         </span>
       )}
     </span>

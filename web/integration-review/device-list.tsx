@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReviewDevice } from '../../contract/integration-review.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
-import { hasPosition } from '../../domain/place.ts';
+import { addressText, hasPosition } from '../../domain/place.ts';
 import { countOf } from '../http/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
@@ -29,7 +29,7 @@ function DeviceRow({ device }: { device: ReviewDevice }) {
     <>
       <div className="min-w-0">
         <p className="font-medium">{name}</p>
-        <p className="text-text-2">{[address, city].filter(Boolean).join(', ') || 'No address told'}</p>
+        <p className="text-text-2">{addressText({ address, city }) || 'No address told'}</p>
         {ids.length > 0 && <p className="text-text-2">{ids.join(', ')}</p>}
         <p className="text-text-3">{`${systemLabel[system]}, ${configName}`}</p>
         {waitingSales > 0 && (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { LightspeedOutlet } from '../../contract/lightspeed.ts';
+import { addressText } from '../../domain/place.ts';
 import { type MarketFilter, useMarketsPage } from '../markets/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
@@ -44,7 +45,7 @@ export function TieDialog({ outlet, onClose }: { outlet: LightspeedOutlet; onClo
               >
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium lg:truncate">{market.name}</span>
-                  <span className="block truncate text-12 text-text-3">{market.address}</span>
+                  <span className="block truncate text-12 text-text-3">{addressText(market)}</span>
                 </span>
                 <Button
                   pending={tie.isPending}

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { phoneText } from '../../domain/phone-number.ts';
+import { addressText } from '../../domain/place.ts';
 import { useSession } from '../auth/api.ts';
 import { formatDate, formatDay } from '../http/format.ts';
 import { toLatLng } from '../http/parse.ts';
@@ -18,7 +19,7 @@ export function AboutTab({ place, head }: Props) {
   const data = record.type === 'market' ? record.market : record.machine;
   const { map } = useSession();
   const places = useMemo(
-    () => [{ ...place, name: data.name, address: data.address, ...toLatLng(data) }],
+    () => [{ ...place, name: data.name, address: addressText(data), ...toLatLng(data) }],
     [place, data],
   );
   return (
@@ -28,7 +29,7 @@ export function AboutTab({ place, head }: Props) {
       </Card>
       <Card title="Access and contact">
         <dl className="divide-y divide-line">
-          <Row name="Address">{[data.address, data.city, data.state].filter(Boolean).join(', ')}</Row>
+          <Row name="Address">{addressText(data)}</Row>
           <Row name="Access hours">{data.accessHours ?? 'Any time'}</Row>
           <Row name="Access notes">{data.accessNotes}</Row>
           <Row name="Contact phone">

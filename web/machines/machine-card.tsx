@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { VendingMachine } from '../../contract/machines.ts';
+import { addressText } from '../../domain/place.ts';
 import { useMay } from '../auth/api.ts';
 import { formatDate, formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -14,7 +15,7 @@ type Props = { machine: VendingMachine; onOpen: (opened: Opened) => void };
 /** One machine of the grid: what it is, how full it is, and what can be done. */
 export const MachineCard = memo(function MachineCard({ machine, onOpen }: Props) {
   const { name, machineId, location, routeDesignation } = machine;
-  const address = [machine.address, machine.city, machine.state].filter(Boolean).join(', ');
+  const address = addressText(machine);
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded border border-line bg-ground p-4 [contain-intrinsic-size:auto_252px] [content-visibility:auto]">
       <div className="flex items-start justify-between gap-2">

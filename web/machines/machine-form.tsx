@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { VendingMachine } from '../../contract/machines.ts';
 import { nearDay } from '../../domain/calendar-day.ts';
 import { machineEdit, machineInput } from '../../domain/machine.ts';
+import { addressText } from '../../domain/place.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import { useSession } from '../auth/api.ts';
 import { DesignationField, statusesWith } from '../markets/location-fields.tsx';
@@ -149,7 +150,7 @@ function Fields({ form }: { form: Form }) {
         latitude={field('latitude')}
         longitude={field('longitude')}
         name={form.values.name}
-        address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
+        address={addressText(form.values)}
         onPosition={({ lat, lng }) => {
           form.set('latitude', lat);
           form.set('longitude', lng);

@@ -1,5 +1,5 @@
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { marketNumber } from '../../domain/place.ts';
+import { addressText, marketNumber } from '../../domain/place.ts';
 import { useMay } from '../auth/api.ts';
 import { addressOf } from '../dashboard/location-address.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -28,7 +28,7 @@ export function MarketDialogs({ opened, removing, onOpen, onClose, onRemove }: P
       onConfirm={() => onRemove(market)}
     >
       <p>
-        {marketNumber(market.id)}, {market.address}.
+        {marketNumber(market.id)}, {addressText(market)}.
       </p>
       <p className="mt-2">{goesWithIt(market)} Counts and movements recorded so far stay in the history.</p>
     </ConfirmDialog>

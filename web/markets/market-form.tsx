@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Market } from '../../contract/markets.ts';
 import { type MarketUpdate, marketEdit, marketInput } from '../../domain/market.ts';
+import { addressText } from '../../domain/place.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { RecordDialog } from '../ui/forms/record-dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -89,7 +90,7 @@ export function MarketForm({ market, onClose }: Props) {
         latitude={field('latitude')}
         longitude={field('longitude')}
         name={form.values.name}
-        address={[form.values.address, form.values.city, form.values.state].filter(Boolean).join(', ')}
+        address={addressText(form.values)}
         onPosition={({ lat, lng }) => {
           form.set('latitude', lat);
           form.set('longitude', lng);

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MarketWithInventory } from '../../contract/markets.ts';
-import { marketNumber } from '../../domain/place.ts';
+import { addressText, marketNumber } from '../../domain/place.ts';
 import { relativeTime } from '../../domain/time.ts';
 import { useMay } from '../auth/api.ts';
 import { addressOf } from '../dashboard/location-address.ts';
@@ -91,7 +91,7 @@ const placeColumns: PagedColumn<MarketWithInventory>[] = [
     orders: byName,
     className: 'max-md:hidden',
     cell: (market) => {
-      const place = [market.address, market.city, market.state].filter(Boolean).join(', ');
+      const place = addressText(market);
       return (
         <span className="block py-1" title={place}>
           <span className="block whitespace-normal text-text-2 lg:line-clamp-2">{place}</span>

@@ -1,5 +1,6 @@
 import type { SyncedDevice } from '../../contract/sync-center.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
+import { addressText } from '../../domain/place.ts';
 import { formatDate } from '../http/format.ts';
 import { shortDegrees } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -159,8 +160,7 @@ const columnsOf: Record<DeviceType, readonly Column[]> = {
 
 const kindOf = ({ type }: SyncedDevice): string => (type === 'market' ? 'Micro Market' : 'Vending Machine');
 
-const addressOf = ({ address: street, city, state }: SyncedDevice): string =>
-  [street, city, state].filter(Boolean).join(', ') || 'Unknown';
+const addressOf = (row: SyncedDevice): string => addressText(row) || 'Unknown';
 
 /** No system tells of a place whose integration id a person typed. */
 const sourceOf = ({ integrationSource }: SyncedDevice): string =>

@@ -6,6 +6,7 @@ import type { LocationRef } from '../../../domain/location.ts';
 import { hasPosition } from '../../../domain/place.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { type Db, firstRow } from '../../db/database.ts';
+import { addressText } from '../../db/statements/address-text.ts';
 import { findPage, type Page } from '../../db/statements/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -64,7 +65,14 @@ export async function pageReviewDevices(deps: Deps, wish: Wish): Promise<Page<Re
 async function candidatesOf(db: Db, device: Listed, places: readonly OwnPlace[]): Promise<ReviewDevice['candidates']> {
   const addresses = async ({ type, id }: OwnPlace): Promise<string> => {
     const table = type === 'market' ? sql`markets` : sql`vending_machines`;
-    return (await firstRow<{ address: string }>(db, sql`select address from ${table} where id = ${id}`))?.address ?? '';
+    return (
+      (
+        await firstRow<{ address: string }>(
+          db,
+          sql`select ${addressText(table)} as address from ${table} where id = ${id}`,
+        )
+      )?.address ?? ''
+    );
   };
   const ranked = rankPlaces(device, places).slice(0, mostCandidates);
   return Promise.all(

@@ -3,6 +3,7 @@ import type { Slot } from '../../../contract/machines.ts';
 import type { Product } from '../../../contract/products.ts';
 import type { ItemType } from '../../../domain/inventory.ts';
 import type { LocationRef } from '../../../domain/location.ts';
+import { addressText } from '../../../domain/place.ts';
 import { barcodeForms } from '../../../domain/product.ts';
 import { isLow } from '../../../domain/stock-status.ts';
 import { dayIn } from '../../../domain/time.ts';
@@ -46,8 +47,13 @@ export async function isKept(offline: Offline, { type, id }: LocationRef): Promi
   return (await offline.store.read([table], (tx) => tx.objectStore(table).getKey(id))) !== undefined;
 }
 
-function nameOf(row: { name: string; address: string; routeDesignation: string | null; status: string }) {
-  return { name: row.name, address: row.address, routeDesignation: row.routeDesignation, status: row.status };
+function nameOf(row: Parameters<typeof addressText>[0] & Pick<KeptLocation, 'name' | 'routeDesignation' | 'status'>) {
+  return {
+    name: row.name,
+    address: addressText(row),
+    routeDesignation: row.routeDesignation,
+    status: row.status,
+  };
 }
 
 export type StockRow = {

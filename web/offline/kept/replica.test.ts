@@ -28,7 +28,7 @@ const first = buildChanges({ reset: true, markets: [market], items: [buildItem({
 test('pages are fetched until there is no more, each from where the last one ended', async () => {
   const phone = await downloaded(pages({ ...first, more: true, cursor: 'a' }, buildChanges({ cursor: 'b' })));
   expect(phone.calls.map((call) => call.path)).toEqual(['/api/sync/changes', '/api/sync/changes?cursor=a']);
-  expect(await listLocations(phone.offline)).toHaveLength(1);
+  expect(await listLocations(phone.offline)).toMatchObject([{ address: '1 Test Street, Springfield, NJ' }]);
 });
 
 test('a page made before an upload was answered does not bring the old quantity back', async () => {
