@@ -106,36 +106,43 @@ export function urlOf(endpoint: Pick<Endpoint, 'path'>, args: { params?: unknown
   return query ? `${path}?${query}` : path;
 }
 
-/** The latest write that failed, whole, with what was said of it. Only one message stands at a time, so older ones are gone. */
-let lastFailure: { write: string; sentence: string } | null = null;
+/** Tells one write from another. The write itself is not kept for that: it may hold a password or a key. */
+function markOf(write: string): number {
+  let mark = 0;
+  for (let at = 0; at < write.length; at++) mark = (Math.imul(mark, 31) + write.charCodeAt(at)) | 0;
+  return mark;
+}
+
+/** The latest write that failed, with what was said of it. Only one message stands at a time, so older ones are gone. */
+let lastFailure: { mark: number; sentence: string } | null = null;
 
 /**
  * The keys of writes that make something new and have no answer of the server's yet. One whose answer got lost is sent again
  * with its key, so that the server knows it; after an answer, the same once more is another one.
  */
-const unanswered = new Map<string, string>();
+const unanswered = new Map<number, string>();
 
-function keyOf(write: string): string {
-  const key = unanswered.get(write) ?? uuidV4((count) => crypto.getRandomValues(new Uint8Array(count)));
-  unanswered.set(write, key);
+function keyOf(mark: number): string {
+  const key = unanswered.get(mark) ?? uuidV4((count) => crypto.getRandomValues(new Uint8Array(count)));
+  unanswered.set(mark, key);
   return key;
 }
 
 const isAnswered = (error: unknown): boolean => error instanceof ApiError && error.code !== 'unknown';
 
 /** The same write that goes well after a failure takes away what was said of that: it would be untrue for as long as it stands. */
-async function retold<R>(write: string, answer: Promise<R>): Promise<R> {
+async function retold<R>(mark: number, answer: Promise<R>): Promise<R> {
   try {
     const reply = await answer;
-    unanswered.delete(write);
-    if (lastFailure?.write === write) {
+    unanswered.delete(mark);
+    if (lastFailure?.mark === mark) {
       takeBackFailure(lastFailure.sentence);
       lastFailure = null;
     }
     return reply;
   } catch (error) {
-    if (isAnswered(error)) unanswered.delete(write);
-    lastFailure = { write, sentence: sentenceOf(error) };
+    if (isAnswered(error)) unanswered.delete(mark);
+    lastFailure = { mark, sentence: sentenceOf(error) };
     throw error;
   }
 }
@@ -151,15 +158,15 @@ export async function call<E extends Endpoint>(
 ): Promise<Reply<E>> {
   const { body, ...rest } = args as { params?: unknown; query?: unknown; body?: unknown };
   const url = urlOf(endpoint, rest);
-  const write = `${endpoint.method} ${url} ${JSON.stringify(body)}`;
+  const mark = markOf(`${endpoint.method} ${url} ${JSON.stringify(body)}`);
   const extra: Headers = {
     ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
-    ...(endpoint.once ? { 'idempotency-key': keyOf(write) } : {}),
+    ...(endpoint.once ? { 'idempotency-key': keyOf(mark) } : {}),
   };
   const sent = send(endpoint.method, url, { body, extra, signal });
   // The reply's shape is the contract's promise, checked by the server's serialiser.
   const answer = sent.then((response) => read(response, endpoint.needs !== 'public')) as Promise<Reply<E>>;
-  return endpoint.method === 'GET' ? answer : retold(write, answer);
+  return endpoint.method === 'GET' ? answer : retold(mark, answer);
 }
 
 /** Sends a file as its bytes, streamed by the browser. */
