@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locationType } from '../domain/location.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
-import { addressId, day, decimal, id, wholeNumber } from './shapes.ts';
+import { addressId, day, decimal, decimalNumber, id, wholeNumber } from './shapes.ts';
 
 /** A location and how many days back. */
 const span = z.object({
@@ -76,7 +76,7 @@ export const listedPlace = z
   .meta({ id: 'ListedPlace' });
 export type ListedPlace = z.output<typeof listedPlace>;
 
-const degrees = (most: number) => z.coerce.number<string | number>().min(-most).max(most).optional();
+const degrees = (most: number) => decimalNumber(-most, most).optional();
 const yes = z.enum(['true', 'false']).default('false');
 
 /** `["101",""]` */
@@ -139,7 +139,7 @@ export const mapPlaces = endpoint({
   path: '/api/locations/map',
   summary: 'What a map shows of the locations that match: each by itself while they are few, else neighbours as groups',
   needs: 'stock:read',
-  query: placeFilter.extend({ zoom: z.coerce.number<string | number>().min(0).max(24).optional() }),
+  query: placeFilter.extend({ zoom: decimalNumber(0, 24).optional() }),
   reply: z.object({
     total: z.int(),
     bounds: corners.nullable().meta({ description: 'Around all that match; null: nothing does' }),

@@ -8,11 +8,27 @@ export const id = z.int().positive();
  * JavaScript, and would name another record than the one that was meant.
  */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const read = (sent: string | number) => (typeof sent === 'string' && /^\d+$/.test(sent) ? Number(sent) : sent);
-  return z.preprocess(read, z.int({ error: inDigits }).min(least).max(most));
+  return z.preprocess(
+    readAs(/^\d+$/),
+    z
+      .int({ error: saidAs('a whole number, in digits alone') })
+      .min(least)
+      .max(most),
+  );
 }
-const inDigits: z.core.$ZodErrorMap = ({ code, input }) =>
-  code === 'invalid_type' && input !== undefined ? 'must be a whole number, in digits alone' : undefined;
+
+/** A number in an address that may have a sign and a fraction; for the same reason nothing else is one. */
+export function decimalNumber(least: number, most: number) {
+  const error = saidAs('a decimal number, such as 12.5');
+  return z.preprocess(readAs(/^-?\d+(\.\d+)?$/), z.number({ error }).min(least).max(most));
+}
+
+const readAs = (form: RegExp) => (sent: string | number) =>
+  typeof sent === 'string' && form.test(sent) ? Number(sent) : sent;
+const saidAs =
+  (what: string): z.core.$ZodErrorMap =>
+  ({ code, input }) =>
+    code === 'invalid_type' && input !== undefined ? `must be ${what}` : undefined;
 
 /** The id of a record in an address. */
 export const addressId = wholeNumber(1, 2_147_483_647);

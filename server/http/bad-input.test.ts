@@ -133,6 +133,8 @@ onEachDatabase('bad input', (open) => {
       expect(await fieldsOf(`/api/location-need?type=market&id=${text}`)).toEqual({ id: sentence });
       expect(await fieldsOf(`/api/inventory/page?limit=${text}`)).toEqual({ limit: sentence });
       expect(await fieldsOf(`/api/nayax/devices?configId=${text}`)).toEqual({ configId: sentence });
+      const decimal = { west: 'must be a decimal number, such as 12.5' };
+      expect(await fieldsOf(`/api/locations/map?west=${text}`)).toEqual(text === '5.0' ? undefined : decimal);
     },
   );
 
