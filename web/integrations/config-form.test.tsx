@@ -20,11 +20,11 @@ afterEach(() => {
 const system = nayaxSystem as unknown as IntegrationSystemInfo;
 const field = (name: RegExp | string) => screen.findByLabelText(name);
 
-function open(answer: Answer, config: IntegrationConfig | null = null) {
+function open(answer: Answer, config: IntegrationConfig | null = null, shown = system) {
   const server = office((call) => (call.path === '/api/demo/sandbox' ? { url: null, credentials: {} } : answer(call)));
   const onSaved = vi.fn();
   const onClose = vi.fn();
-  show(<ConfigForm system={system} config={config} onSaved={onSaved} onClose={onClose} />);
+  show(<ConfigForm system={shown} config={config} onSaved={onSaved} onClose={onClose} />);
   return { ...server, onSaved, onClose };
 }
 
@@ -105,6 +105,20 @@ test('a refusal stands once, under the field it is about, and what was typed sta
   expect((await field(/API endpoint/)).getAttribute('aria-invalid')).toBe('true');
   expect(((await field(/API endpoint/)) as HTMLInputElement).value).toBe('https://10.0.0.1');
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a refusal of a switch stands below it', async () => {
+  const audit = { name: 'audit', label: 'Audit files', kind: 'switch', help: 'Needs a reader' } as const;
+  open(() => refusal(400, 'This reader sends none.', { 'settings.audit': 'This reader sends none.' }), buildConfig(), {
+    ...system,
+    fields: [...system.fields, audit],
+  } as IntegrationSystemInfo);
+  const box = await screen.findByRole('checkbox', { name: 'Audit files', description: 'Needs a reader' });
+  await user.click(box);
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  expect(
+    await screen.findByRole('checkbox', { name: 'Audit files', description: 'This reader sends none.' }),
+  ).toHaveProperty('checked', true);
 });
 
 test('a refusal of something that the form does not show stands below it', async () => {

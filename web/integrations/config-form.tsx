@@ -7,7 +7,7 @@ import { useFirstField } from '../ui/forms/first-field.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { Select } from '../ui/forms/select.tsx';
-import { TextField } from '../ui/forms/text-field.tsx';
+import { Message, TextField } from '../ui/forms/text-field.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useSaveConfig } from './config-api.ts';
 import { useTyped, type Value, type Values } from './config-draft.ts';
@@ -273,22 +273,7 @@ type ControlProps = {
 };
 
 function SettingControl({ field, value, error, secret, onChange }: ControlProps) {
-  if (field.kind === 'switch') {
-    return (
-      <label className="flex min-h-8 items-start gap-2 max-lg:min-h-12">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 flex-none accent-accent"
-          checked={value === true}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-        <span>
-          {field.label}
-          {field.help && <span className="block text-12 text-text-3">{field.help}</span>}
-        </span>
-      </label>
-    );
-  }
+  if (field.kind === 'switch') return <SwitchControl {...{ field, value, error, onChange }} />;
   if (field.kind === 'choice') {
     return (
       <div className="grid gap-1">
@@ -318,5 +303,26 @@ function SettingControl({ field, value, error, secret, onChange }: ControlProps)
       hint={isSet ? 'Leave empty to keep what is set. A new one replaces it.' : field.help}
       onChange={onChange}
     />
+  );
+}
+
+function SwitchControl({ field, value, error, onChange }: Omit<ControlProps, 'secret'>) {
+  const id = useId();
+  const described = error || field.help ? id : undefined;
+  return (
+    <div className="grid gap-1">
+      <label className="flex min-h-8 items-center gap-2 max-lg:min-h-12">
+        <input
+          type="checkbox"
+          className="size-4 flex-none accent-accent"
+          checked={value === true}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {field.label}
+      </label>
+      <Message id={described} error={error} hint={field.help} />
+    </div>
   );
 }
