@@ -112,3 +112,19 @@ test('a download that breaks off keeps what came, says that it is not all, and g
   expect(await screen.findByRole('button', { name: /South Hall/ })).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+test('a location opened by its link while its name is still to come says that it is being downloaded', async () => {
+  let send: (answer: Answer) => void = () => undefined;
+  const later = new Promise<Answer>((resolve) => {
+    send = resolve;
+  });
+  const phone = new Phone(firstPage);
+  await rememberSession(phone.offline, buildSession(1));
+  phone.laterPage = () => later;
+  await phone.open('?type=market&id=2');
+  expect(await screen.findByText('Downloading. Not all of it may be here yet.')).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Location' })).toBeDefined();
+  send({ outcome: 'answered', body: lastPage });
+  expect(await screen.findByRole('heading', { name: 'South Hall' })).toBeDefined();
+  expect(await screen.findByText('2 empty, 0 low of 2')).toBeDefined();
+});

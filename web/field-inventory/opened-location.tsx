@@ -56,6 +56,8 @@ export function OpenedLocation(props: OpenedLocationProps) {
   const tools = useStockTools({ location, rows, desk, drafts });
   const { chosenId, choose } = tools;
   const userId = session.person.id;
+  const { isSaving, onFinish } = props;
+  const visit = { userId, location, isSaving, onFinish, currency: session.operator.currency };
   const hasDrafts = [...drafts.values()].some((draft) => draft.locationKey === locationKey(location));
   const isMachine = location.type === 'vending_machine';
   // What lies below the stock waits until the stock is drawn.
@@ -66,9 +68,7 @@ export function OpenedLocation(props: OpenedLocationProps) {
     return (
       <>
         {wasHere ? <Gone /> : <Missing isDownloading={isDownloading} hasDrafts={hasDrafts} />}
-        {isDrawn && (
-          <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} isOver />
-        )}
+        {isDrawn && <VisitPanel {...visit} isOver />}
         <Dock {...props} rows={rows} chosenId={null} onChoose={tools.show} onClose={tools.close} />
       </>
     );
@@ -77,8 +77,10 @@ export function OpenedLocation(props: OpenedLocationProps) {
     <section aria-label={kept?.name ?? 'Location'}>
       <div className="flex items-center justify-between gap-2 py-2 pr-1 pl-4">
         <div className="min-w-0">
-          <h2 className="text-16 leading-5 font-semibold text-text">{kept?.name}</h2>
-          <p className="text-14 text-text-2">{rows ? summaryOf(rows, drafts) : '\u00a0'}</p>
+          <h2 className="text-16 leading-5 font-semibold text-text">
+            {kept?.name ?? (isDownloading ? 'Location' : '\u00a0')}
+          </h2>
+          <p className="text-14 text-text-2">{lineOf(rows, drafts, isDownloading)}</p>
         </div>
         <ModeToggles
           modes={modes}
@@ -116,14 +118,14 @@ export function OpenedLocation(props: OpenedLocationProps) {
           onChoose={choose}
           view={tools.shownView}
           emptyWords={
-            rows.length === 0 ? 'No inventory data available' : 'Nothing here matches. Clear the search or the filter.'
+            rows.length === 0 ? noneOf(isDownloading) : 'Nothing here matches. Clear the search or the filter.'
           }
         />
       )}
       {isMachine && hasDrafts && <UpdateNotes userId={userId} location={location} />}
       {isDrawn && (
         <>
-          <VisitPanel userId={userId} location={location} isSaving={props.isSaving} onFinish={props.onFinish} />
+          <VisitPanel {...visit} />
           <PastVisits location={location} />
         </>
       )}
@@ -193,6 +195,15 @@ function Dock({
 function clearWithUndo(desk: DraftDesk, location: LocationRef): void {
   const { cleared, undo } = desk.clear(location);
   toast({ title: `${countOf(cleared, 'change')} cleared`, action: { label: 'Undo', run: undo } });
+}
+
+const noneOf = (isDownloading: boolean): string =>
+  isDownloading ? 'Its stock is not here yet.' : 'No inventory data available';
+
+/** Of half a download no figure is told. */
+function lineOf(rows: StockRow[] | undefined, drafts: Drafts, isDownloading: boolean): string {
+  if (isDownloading) return 'Downloading. Not all of it may be here yet.';
+  return rows ? summaryOf(rows, drafts) : '\u00a0';
 }
 
 function summaryOf(rows: StockRow[], drafts: Drafts): string {

@@ -12,17 +12,25 @@ type VisitPanelProps = {
   location: LocationRef;
   isSaving: boolean;
   onFinish: (visitId: string) => void;
+  currency: string;
   /** The place is not this person's any more: nothing new begins there, what was noted is still to be sent. */
   isOver?: boolean;
 };
 
 /** What belongs to the visit as a whole, and its end. */
-export function VisitPanel({ userId, location, isSaving, onFinish, isOver = false }: VisitPanelProps) {
+export function VisitPanel({ userId, location, isSaving, onFinish, currency, isOver = false }: VisitPanelProps) {
   const visit = useVisit(userId, location, !isOver);
   if (!visit?.opened || (isOver && isEmptyVisit(visit))) return null;
   const { visitId, at } = visit.opened;
   return (
-    <Opened visit={visit} visitId={visitId} openedAt={at} isSaving={isSaving} onFinish={() => onFinish(visitId)} />
+    <Opened
+      visit={visit}
+      visitId={visitId}
+      openedAt={at}
+      currency={currency}
+      isSaving={isSaving}
+      onFinish={() => onFinish(visitId)}
+    />
   );
 }
 
@@ -30,11 +38,12 @@ type OpenedProps = {
   visit: VisitDraft;
   visitId: string;
   openedAt: string;
+  currency: string;
   isSaving: boolean;
   onFinish: () => void;
 };
 
-function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
+function Opened({ visit, visitId, openedAt, currency, isSaving, onFinish }: OpenedProps) {
   const status = useOfflineStatus();
   const minutes = useMinutesSince(openedAt);
   const [bagNumber, setBagNumber] = useVisitText(visit, visitId, 'bagNumber');
@@ -48,7 +57,13 @@ function Opened({ visit, visitId, openedAt, isSaving, onFinish }: OpenedProps) {
       </div>
       <div className="grid grid-cols-2 gap-2">
         <Text label="Cash bag number" value={bagNumber} maxLength={50} onChange={setBagNumber} />
-        <Text label="Refunds paid" value={refunds} maxLength={20} onChange={setRefunds} inputMode="decimal" />
+        <Text
+          label={`Refunds paid, ${currency}`}
+          value={refunds}
+          maxLength={20}
+          onChange={setRefunds}
+          inputMode="decimal"
+        />
       </div>
       {problem && (
         <p role="alert" className="text-14 text-bad-text">

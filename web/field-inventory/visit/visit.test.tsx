@@ -165,7 +165,7 @@ test('bag, refunds and note are there after a restart and go out when the visit 
   phone.goOffline();
   await screen.findByLabelText('Visit');
   type('Cash bag number', 'B-117');
-  type('Refunds paid', '2.50');
+  type('Refunds paid, USD', '2.50');
   await waitFor(async () => {
     const kept = await phone.offline.store.read(['visits'], (tx) => tx.objectStore('visits').getAll());
     expect(kept[0]).toMatchObject({ bagNumber: 'B-117', refunds: '2.50' });
@@ -182,9 +182,9 @@ test('bag, refunds and note are there after a restart and go out when the visit 
 test('refunds that are no amount are told so and stay in the box', async () => {
   await startPhone(machine);
   await screen.findByLabelText('Visit');
-  type('Refunds paid', 'two dollars');
+  type('Refunds paid, USD', 'two dollars');
   expect((await screen.findByText(/Enter the refunds as an amount/)).getAttribute('role')).toBe('alert');
-  expect(screen.getByLabelText('Refunds paid')).toHaveProperty('value', 'two dollars');
+  expect(screen.getByLabelText('Refunds paid, USD')).toHaveProperty('value', 'two dollars');
   expect(buttonNamed('Finish visit')).toHaveProperty('disabled', true);
 });
 
