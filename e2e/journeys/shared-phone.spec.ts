@@ -16,7 +16,7 @@ test('what a driver left on a phone is delivered as theirs after a colleague sig
   await hand.goto('/');
   // A message that comes to lie under the pointer stays there.
   await hand.getByRole('button', { name: /Signed in as/ }).press('Enter');
-  await expect(hand.getByText(/on this phone and (is|are) still delivered after you sign out/)).toBeVisible();
+  await expect(hand.getByText(/on this device and (is|are) still delivered after you sign out/)).toBeVisible();
   await hand.getByRole('button', { name: 'Sign out' }).click();
   await expect(hand).toHaveURL(/login/);
   const kept = await outbox(hand);

@@ -30,7 +30,7 @@ test('losing the network and getting it back are said once each', () => {
   const titles: string[] = [];
   const stop = toastStore.subscribe(() => titles.push(toastStore.get()[0]?.title ?? ''));
   act(() => offline.status.set({ online: false }));
-  expect(screen.getByRole('status').textContent).toBe('Offline. Counts and stops are kept on this phone.');
+  expect(screen.getByRole('status').textContent).toBe('Offline. Counts and stops are kept on this device.');
   act(() => offline.status.set({ online: true }));
   stop();
   expect(titles).toEqual(['Offline Mode', 'Back Online']);
@@ -67,7 +67,7 @@ test('a database that is away is told until it answers; without a network only t
   act(() => offline.status.set({ attention: 1 }));
   expect(strip.textContent).toContain('The database does not answer');
   act(() => offline.status.set({ online: false, attention: 0 }));
-  expect(strip.textContent).toBe('Offline. Counts and stops are kept on this phone.');
+  expect(strip.textContent).toBe('Offline. Counts and stops are kept on this device.');
   act(() => offline.status.set({ online: true }));
   isAway = false;
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull(), { timeout: 4_000 });

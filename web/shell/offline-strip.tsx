@@ -7,7 +7,7 @@ import { useUnanswered } from './unanswered.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** The one thing that is true now about the server and what this phone holds; nothing to say, nothing shown. */
+/** The one thing that is true now about the server and what this device holds; nothing to say, nothing shown. */
 export function OfflineStrip() {
   const status = useOfflineStatus();
   const unanswered = useUnanswered();
@@ -30,7 +30,8 @@ function wordOf(status: Status, unanswered: string | null): { tone: Tone; text: 
   const old = status.oldestUnsentAt !== null && Date.now() - Date.parse(status.oldestUnsentAt) > dayMs;
   const changes = (n: number): string => countOf(n, 'change');
   const all = status.unsent + status.unsentOthers;
-  if (status.notSaved) return { tone: 'bad', text: 'NOT saved: this phone is full. Free some space, then save again.' };
+  if (status.notSaved)
+    return { tone: 'bad', text: 'NOT saved: this device is full. Free some space, then save again.' };
   // Offline says why nothing is answered; all that waits can wait until something is.
   if (unanswered && status.online) return { tone: 'warn', text: unanswered };
   if (status.attention)
@@ -38,17 +39,17 @@ function wordOf(status: Status, unanswered: string | null): { tone: Tone; text: 
       tone: 'bad',
       text: `${changes(status.attention)} ${status.attention === 1 ? 'needs' : 'need'} attention. Open Mobile Inventory.`,
     };
-  // The oldest may be somebody else's who used this phone.
+  // The oldest may be somebody else's who used this device.
   if (old) return { tone: 'bad', text: `${changes(all)} not sent, the oldest for more than a day. Find a connection.` };
   if (!status.online && status.unsent)
-    return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this phone` };
-  if (!status.online) return { tone: 'idle', text: 'Offline. Counts and stops are kept on this phone.' };
+    return { tone: 'idle', text: `Offline. ${changes(status.unsent)} saved on this device` };
+  if (!status.online) return { tone: 'idle', text: 'Offline. Counts and stops are kept on this device.' };
   if (status.signInNeeded && status.unsent)
-    return { tone: 'warn', text: `${changes(status.unsent)} saved on this phone. Sign in to send.` };
+    return { tone: 'warn', text: `${changes(status.unsent)} saved on this device. Sign in to send.` };
   // A change may take several entries to tell: of those under way no more are named than wait.
   const underWay = Math.min(status.sending.size, Math.max(1, all));
   if (underWay > 0) return { tone: 'run', text: `Sending ${changes(underWay)}` };
-  if (status.unsent) return { tone: 'idle', text: `${changes(status.unsent)} saved on this phone` };
+  if (status.unsent) return { tone: 'idle', text: `${changes(status.unsent)} saved on this device` };
   return null;
 }
 

@@ -96,7 +96,7 @@ export function PersonMenu() {
   );
 }
 
-/** What a sign-out leaves on this phone, and what becomes of it. */
+/** What a sign-out leaves on this device, and what becomes of it. */
 function LeftBehind() {
   const { drafts, unsent } = useOfflineStatus();
   const photos = useUnsentPhotos()?.own ?? 0;
@@ -112,19 +112,19 @@ function LeftBehind() {
 
 function unsentWords(count: number): string {
   return count === 1
-    ? '1 change is not sent. It stays on this phone and is still delivered after you sign out.'
-    : `${formatNumber(count)} changes are not sent. They stay on this phone and are still delivered after you sign out.`;
+    ? '1 change is not sent. It stays on this device and is still delivered after you sign out.'
+    : `${formatNumber(count)} changes are not sent. They stay on this device and are still delivered after you sign out.`;
 }
 
 /** A sign-out sends nothing that its person has not saved. */
 function draftWords(count: number): string {
   return count === 1
-    ? '1 change is not saved. It stays on this phone until you sign in here again and save it.'
-    : `${formatNumber(count)} changes are not saved. They stay on this phone until you sign in here again and save them.`;
+    ? '1 change is not saved. It stays on this device until you sign in here again and save it.'
+    : `${formatNumber(count)} changes are not saved. They stay on this device until you sign in here again and save them.`;
 }
 
 function photoWords(count: number): string {
   return count === 1
-    ? '1 photo is not sent. It stays on this phone and is sent once you sign in here again.'
-    : `${formatNumber(count)} photos are not sent. They stay on this phone and are sent once you sign in here again.`;
+    ? '1 photo is not sent. It stays on this device and is sent once you sign in here again.'
+    : `${formatNumber(count)} photos are not sent. They stay on this device and are sent once you sign in here again.`;
 }
