@@ -100,6 +100,9 @@ function furtherOf({ configurations }: IntegrationState): string {
   return ` It has ${has}; Connect adds another.`;
 }
 
+/** The word of a quiet button, which has no edge, stands below the words above it. */
+const flush = '-ml-3.25';
+
 /** Each card offers its next step first; filled is only what fails and waits for somebody. */
 function ranksOf({ state, configurations }: IntegrationState) {
   if (configurations === 0) return { configure: 'quiet', connect: 'secondary' } as const;
@@ -122,7 +125,10 @@ function SystemCard({ state }: { state: IntegrationState }) {
         </p>
         {isOpen ? (
           <div className="flex gap-2">
-            <AppLink href={addressOf(place)} className={`${buttonClass({ variant: configure })} max-lg:min-h-12`}>
+            <AppLink
+              href={addressOf(place)}
+              className={`${buttonClass({ variant: configure })} max-lg:min-h-12 ${configure === 'quiet' ? flush : ''}`}
+            >
               Configure
             </AppLink>
             <AppLink

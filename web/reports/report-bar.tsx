@@ -50,7 +50,12 @@ export function ReportBar({ wish, set, onPrint, onExport }: Props) {
       </div>
       {isSmall && days}
       <span className="flex gap-2 max-sm:w-full max-sm:*:grow sm:ml-auto sm:flex-wrap">
-        <Button icon="print" disabled={!onPrint} onClick={() => onPrint?.()} className="max-lg:h-12">
+        <Button
+          {...(isSmall ? {} : { icon: 'print' })}
+          disabled={!onPrint}
+          onClick={() => onPrint?.()}
+          className="max-lg:h-12"
+        >
           Print
         </Button>
         <Button {...icon} disabled={!onExport} onClick={() => onExport?.('csv')} className="max-lg:h-12">

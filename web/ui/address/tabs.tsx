@@ -14,6 +14,10 @@ type Props<V extends string> = {
   children: ReactNode;
 };
 
+/** Tabs that go on beyond a phone's edge fade out there; behind the last one is room for that. */
+const strip =
+  'flex gap-6 overflow-x-auto overflow-y-hidden pr-6 max-lg:[mask-image:linear-gradient(to_left,transparent,#000_1.5rem)]';
+
 /** Tabs with their one open panel; arrow keys move between them. */
 export function Tabs<V extends string>({
   label,
@@ -40,33 +44,35 @@ export function Tabs<V extends string>({
   };
   return (
     <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className={`border-line border-b print:hidden ${size === 'field' ? 'mx-4 grid auto-cols-fr grid-flow-col' : `flex gap-6 overflow-x-auto overflow-y-hidden ${onPage ? '' : 'px-4'}`}`}
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.value}
-            id={`${id}-${tab.value}`}
-            type="button"
-            role="tab"
-            aria-selected={tab.value === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.value === value ? 0 : -1}
-            onClick={() => onChange(tab.value)}
-            onKeyDown={move}
-            className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 shrink-0 max-lg:h-12 max-lg:min-w-11 max-lg:justify-center'}`}
-          >
-            {tab.label}
-            {tab.count !== undefined && (
-              <span className="font-medium text-12 text-text-3">
-                {typeof tab.count === 'number' ? formatNumber(tab.count) : tab.count}
-              </span>
-            )}
-          </button>
-        ))}
+      <div className={`border-line border-b print:hidden ${size === 'field' ? 'mx-4' : ''}`}>
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          className={size === 'field' ? 'grid auto-cols-fr grid-flow-col' : `${strip} ${onPage ? '' : 'pl-4'}`}
+        >
+          {tabs.map((tab) => (
+            <button
+              key={tab.value}
+              id={`${id}-${tab.value}`}
+              type="button"
+              role="tab"
+              aria-selected={tab.value === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              onKeyDown={move}
+              className={`inline-flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 font-medium text-text-2 aria-selected:border-accent aria-selected:font-semibold aria-selected:text-accent ${size === 'field' ? '-mb-px h-12 justify-center text-16' : 'h-10 shrink-0 max-lg:h-12 max-lg:min-w-11 max-lg:justify-center'}`}
+            >
+              {tab.label}
+              {tab.count !== undefined && (
+                <span className="font-medium text-12 text-text-3">
+                  {typeof tab.count === 'number' ? formatNumber(tab.count) : tab.count}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
       </div>
       <div
         role="tabpanel"
