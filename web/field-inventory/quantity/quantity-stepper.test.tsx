@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { QuantityStepper } from './quantity-stepper.tsx';
 
 afterEach(cleanup);
@@ -58,4 +58,18 @@ test('Escape leaves the pad also after one of its keys was pressed', async () =>
   expect(fireEvent.keyDown(screen.getByRole('button', { name: '7' }), { key: 'Escape' })).toBe(false);
   expect(screen.queryByLabelText('Number of Water')).toBeNull();
   expect(screen.getByRole('button', { name: /^Water: 3\./ })).toBeTruthy();
+});
+
+test('the finger that held the number to open the pad presses nothing of it when it is lifted', async () => {
+  vi.useFakeTimers();
+  render(<Row />);
+  const count = screen.getByRole('button', { name: /^Water: 3/ });
+  fireEvent.pointerDown(count);
+  act(() => vi.advanceTimersByTime(500));
+  vi.useRealTimers();
+  fireEvent.pointerUp(count);
+  fireEvent.click(screen.getByRole('button', { name: '7' }), { detail: 1 });
+  expect(screen.getByLabelText('Number of Water')).toHaveProperty('value', '3');
+  await userEvent.setup().click(screen.getByRole('button', { name: '7' }));
+  expect(screen.getByLabelText('Number of Water')).toHaveProperty('value', '7');
 });

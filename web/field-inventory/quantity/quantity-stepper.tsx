@@ -90,7 +90,10 @@ function Count({ label, quantity, capacity, look, onHold }: CountProps) {
       aria-label={`${label}: ${quantity}${capacity === null ? '' : ` of ${capacity}`}. Hold to type a number`}
       onPointerDown={() => {
         release();
-        timer.current = setTimeout(onHold, longPressMs);
+        timer.current = setTimeout(() => {
+          dropClickOfRelease();
+          onHold();
+        }, longPressMs);
       }}
       onPointerUp={release}
       onPointerLeave={release}
@@ -103,6 +106,16 @@ function Count({ label, quantity, capacity, look, onHold }: CountProps) {
       {capacity !== null && <span className="text-12 font-normal text-text-2">of {capacity}</span>}
     </button>
   );
+}
+
+/** The pad opens under the finger: lifting it is a click there on some phones, and would type a digit or close the pad. */
+function dropClickOfRelease(): void {
+  const drop = (event: MouseEvent): void => {
+    if (event.detail > 0) event.stopPropagation();
+  };
+  window.addEventListener('click', drop, { capture: true });
+  const end = (): void => window.removeEventListener('click', drop, { capture: true });
+  window.addEventListener('pointerdown', end, { capture: true, once: true });
 }
 
 type StepButtonProps = {
