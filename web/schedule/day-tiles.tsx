@@ -4,7 +4,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 /** The day in four figures, computed from its routes. */
 export function DayTiles({ routes, failed }: { routes: readonly ScheduledRoute[] | undefined; failed: boolean }) {
-  const unknown = failed ? '–' : <Skeleton className="h-8 w-10" />;
+  const unknown = failed ? '–' : <Skeleton className="h-8 w-10 max-lg:h-7" />;
   const sum = (of: (route: ScheduledRoute) => number): number =>
     routes?.reduce((total, route) => total + of(route), 0) ?? 0;
   const tiles = [

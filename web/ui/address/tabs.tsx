@@ -14,9 +14,9 @@ type Props<V extends string> = {
   children: ReactNode;
 };
 
-/** Tabs that go on beyond a phone's edge fade out there; behind the last one is room for that. */
+/** Tabs that go on beyond a phone's edge fade out there, in the margin where those that end before it have nothing. */
 const strip =
-  'flex gap-6 overflow-x-auto overflow-y-hidden pr-6 max-lg:[mask-image:linear-gradient(to_left,transparent,#000_1.5rem)]';
+  'flex gap-6 overflow-x-auto overflow-y-hidden pr-4 max-lg:[mask-image:linear-gradient(to_left,transparent,#000_1rem)]';
 
 /** Tabs with their one open panel; arrow keys move between them. */
 export function Tabs<V extends string>({
@@ -49,7 +49,9 @@ export function Tabs<V extends string>({
           ref={list}
           role="tablist"
           aria-label={label}
-          className={size === 'field' ? 'grid auto-cols-fr grid-flow-col' : `${strip} ${onPage ? '' : 'pl-4'}`}
+          className={
+            size === 'field' ? 'grid auto-cols-fr grid-flow-col' : `${strip} ${onPage ? 'max-lg:-mr-4' : 'pl-4'}`
+          }
         >
           {tabs.map((tab) => (
             <button
