@@ -120,7 +120,12 @@ function Choice({ held, onUndo }: { held: HeldEvent; onUndo: () => void }) {
 
 function PutBack({ held }: { held: HeldEvent }) {
   const decide = useDecide();
-  const putBack = () => decide.mutate({ eventId: held.eventId, verb: 'reopen' }, { onError: failed });
+  const putBack = () =>
+    decide.mutate(
+      { eventId: held.eventId, verb: 'reopen' },
+      // In the place of a message that still offers to undo the same.
+      { onSuccess: () => toast({ title: 'Put back', description: heldTitle(held) }), onError: failed },
+    );
   return (
     <Button pending={decide.isPending} onClick={putBack} className={touch}>
       Put back

@@ -137,6 +137,7 @@ test('what was left out stays on the page, and is put back from there', async ()
   const list = await screen.findByRole('region', { name: 'Left out in the last 14 days' });
   await user.click(within(list).getByRole('button', { name: 'Put back' }));
   await waitFor(() => expect(sent).toEqual(['POST /api/stock-review/held/e1/reopen']));
+  await waitFor(() => expect(toastTitles()).toEqual(['Put back']));
 });
 
 test('with nothing to decide it says so', async () => {
