@@ -14,10 +14,6 @@ type Props<V extends string> = {
   children: ReactNode;
 };
 
-/** Tabs that go on beyond a phone's edge fade out there, in the margin where those that end before it have nothing. */
-const strip =
-  'flex gap-6 overflow-x-auto overflow-y-hidden pr-4 max-lg:[mask-image:linear-gradient(to_left,transparent,#000_1rem)]';
-
 /** Tabs with their one open panel; arrow keys move between them. */
 export function Tabs<V extends string>({
   label,
@@ -50,7 +46,9 @@ export function Tabs<V extends string>({
           role="tablist"
           aria-label={label}
           className={
-            size === 'field' ? 'grid auto-cols-fr grid-flow-col' : `${strip} ${onPage ? 'max-lg:-mr-4' : 'pl-4'}`
+            size === 'field'
+              ? 'grid auto-cols-fr grid-flow-col'
+              : `fade-end flex gap-6 overflow-x-auto overflow-y-hidden ${onPage ? 'max-lg:-mr-4' : 'pl-4'}`
           }
         >
           {tabs.map((tab) => (
