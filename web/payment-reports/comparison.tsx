@@ -133,7 +133,7 @@ function columnsOf(total: PaymentTotals): Column<Row>[] {
     ),
     hidden(
       figure('approved', 'Approved', (row) => row.failed, approvedText),
-      'max-lg:hidden',
+      'max-xl:hidden',
     ),
   ];
 }

@@ -48,8 +48,8 @@ const columns: PagedColumn<Payment>[] = [
   {
     key: 'device',
     header: 'Device',
-    className: 'w-28 max-[87rem]:hidden',
-    cell: (row) => <span title={row.location?.name ?? undefined}>{row.deviceId}</span>,
+    className: 'w-32 max-[87rem]:hidden',
+    cell: (row) => <span title={[row.deviceId, row.location?.name].filter(Boolean).join(', ')}>{row.deviceId}</span>,
   },
   {
     key: 'product',
