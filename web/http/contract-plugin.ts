@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 const folder = path.join(import.meta.dirname, '../../contract');
 
 /**
- * Build step: of the contract the browser needs methods and paths only, not the schemas behind them, which the server
- * checks. Every contract file becomes its endpoints' addresses and plain constants; the types stay, because the compiler
+ * Build step: of the contract the browser needs methods and paths, and what the client sends or reads otherwise for, not the
+ * schemas behind them, which the server checks. Every contract file becomes its endpoints' addresses and plain constants; the types stay, because the compiler
  * reads the real files. This keeps the schema library out of the first screen.
  */
 export function contractAddresses(): Plugin {
@@ -44,7 +44,8 @@ async function addressesOf(file: string): Promise<string> {
 function plainOf(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'string' || Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null || !('method' in value) || !('path' in value)) return undefined;
-  return { method: value.method, path: value.path };
+  const { method, path, once, needs } = value as Record<string, unknown>;
+  return { method, path, once, needs: needs === 'public' ? needs : undefined };
 }
 
 /**
