@@ -49,6 +49,12 @@ export type Cut = {
   revenue: string;
 };
 
+/**
+ * What was given back, as one amount: a payment that was given back brings nothing and has its price, a refund of its own has below
+ * zero what it takes away, and their sum would be neither.
+ */
+const shownAmount = sql`sum(case when status = 'refunded' then amount - 2 * revenue else amount end)`;
+
 /** The range cut by day and system, and by method, card type, state and hour. */
 export function findCuts(db: Db, wish: Wish): Promise<Cut[]> {
   return rows<Cut>(
@@ -58,7 +64,7 @@ export function findCuts(db: Db, wish: Wish): Promise<Cut[]> {
               when grouping(card_type) = 0 then 'card' else 'status' end as by,
             case when grouping(day) = 0 then day::text when grouping(payment_method) = 0 then payment_method
               when grouping(card_type) = 0 then card_type else status end as key,
-            system, sum(lines) as lines, sum(amount) as amount, sum(revenue) as revenue
+            system, sum(lines) as lines, ${shownAmount} as amount, sum(revenue) as revenue
           from payment_days where ${inRange(wish)}
           group by grouping sets ((day, system), (payment_method), (card_type), (status))
           union all
