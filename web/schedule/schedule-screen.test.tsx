@@ -123,6 +123,18 @@ test('leaving the planned order is asked about once, and both answers are taken'
   await waitFor(async () => expect(await phone.steps()).toEqual(['stop-arrived 3']));
 });
 
+test('the second tap of a double tap takes back nothing of what the first one did', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await tap(/Place 1/);
+  await tap('Mark Complete');
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo completion' }), { detail: 1 });
+  expect(await phone.steps()).toEqual(['stop-completed 1']);
+  // A key is pressed twice by nobody's glove.
+  await tap('Undo completion');
+  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+});
+
 test('arrival, completion and skip are taken back from the toast and from the stop', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();
