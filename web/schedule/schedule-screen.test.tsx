@@ -442,6 +442,19 @@ test('a planned arrival that has passed says how late it is by now, before and a
   expect(within(await rowOf('Place 2')).queryByText(/late/)).toBeNull();
 });
 
+test('on a phone whose clock is wrong by hours a stop is late by the server’s, and the day as long as it was', async () => {
+  const stops = [buildStop(1, { estimatedArrival: '2026-03-02T04:20:00.000Z' })];
+  const phone = await startPhone([started({ stops, startedAt: '2026-03-02T04:00:00.000Z' })]);
+  phone.clock.nowMs += 3 * 3_600_000;
+  const ahead = { lastServerTime: '2026-03-02T05:00:30.000Z', clockOffsetMs: -3 * 3_600_000 };
+  await phone.offline.store.write(['meta'], (tx) => tx.objectStore('meta').put({ key: 'contact', value: ahead }));
+  phone.goOffline();
+  await phone.open('', false);
+  expect(await within(await rowOf('Place 1')).findByText('40 min late')).toBeDefined();
+  await phone.open('&end=1', false);
+  expect((await screen.findByText('Time on the route')).nextSibling?.textContent).toBe('1h 0m');
+});
+
 test('a stop that nobody can say an arrival for yet tells the planned one alone', async () => {
   const phone = await startPhone([buildRoute()]);
   phone.goOffline();

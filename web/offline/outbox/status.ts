@@ -13,6 +13,8 @@ export type OfflineStatus = {
   attention: number;
   sending: ReadonlySet<string>;
   lastSyncAt: string | null;
+  /** By how much the server's clock is ahead of this phone's, in whole minutes: what is late is late by the server's. */
+  clockAheadMs: number;
   oldestUnsentAt: string | null;
   /** Something has been unsent for more than a day: browsers may clear a site that is not used. */
   isStale: boolean;
@@ -27,7 +29,15 @@ export type OfflineStatus = {
 
 type Counts = Pick<
   OfflineStatus,
-  'userId' | 'drafts' | 'unsent' | 'unsentOthers' | 'attention' | 'lastSyncAt' | 'oldestUnsentAt' | 'isStale'
+  | 'userId'
+  | 'drafts'
+  | 'unsent'
+  | 'unsentOthers'
+  | 'attention'
+  | 'lastSyncAt'
+  | 'clockAheadMs'
+  | 'oldestUnsentAt'
+  | 'isStale'
 > & { isDownloaded: boolean };
 
 const emptyStatus: OfflineStatus = {
@@ -39,6 +49,7 @@ const emptyStatus: OfflineStatus = {
   attention: 0,
   sending: new Set(),
   lastSyncAt: null,
+  clockAheadMs: 0,
   oldestUnsentAt: null,
   isStale: false,
   signInNeeded: false,
@@ -48,6 +59,7 @@ const emptyStatus: OfflineStatus = {
 };
 
 const staleMs = 24 * 3_600_000;
+const minuteMs = 60_000;
 
 const end = Number.MAX_SAFE_INTEGER;
 
@@ -79,6 +91,7 @@ export async function countStored(store: Store, nowMs: number): Promise<Counts> 
       unsentOthers: total - unsent,
       attention: attention + refused,
       lastSyncAt: download && download.userId === userId ? (contact?.lastServerTime ?? download.refreshedAt) : null,
+      clockAheadMs: minuteMs * Math.round((contact?.clockOffsetMs ?? 0) / minuteMs),
       oldestUnsentAt: oldest?.savedAt ?? null,
       isStale: oldest !== undefined && nowMs - Date.parse(oldest.savedAt) > staleMs,
       isDownloaded: download !== undefined && download.userId === userId && download.complete,

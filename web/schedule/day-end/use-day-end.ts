@@ -38,7 +38,7 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
   if (!kept) return null;
   const { work, outbox } = kept;
   const typed = onScreen ?? kept.typed;
-  const summary = summaryOf(own, work, offline.environment.now());
+  const summary = summaryOf(own, work, offline.environment.now() + status.clockAheadMs);
   // What is for stops that still lie ahead is in the truck for them.
   const settled = own.flatMap((route) => route.stops).filter(isSettled);
   const brought = settled.flatMap((stop) => picks[stop.id] ?? []);

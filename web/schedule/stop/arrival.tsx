@@ -3,7 +3,7 @@ import { spanText } from '../../../domain/exception.ts';
 import { comesAt, isSettled, minutesLate } from '../../../domain/route-progress.ts';
 import { formatTime } from '../../http/format.ts';
 import { operatorRules } from '../../http/operator-rules.ts';
-import { useOffline } from '../../offline/use-offline.ts';
+import { useOffline, useOfflineStatus } from '../../offline/use-offline.ts';
 import { Flag, type Tone } from '../../ui/badge.tsx';
 import { DoorNote } from '../../ui/door-note.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -32,8 +32,9 @@ const etaText = (at: string | null): string => (at ? `ETA ${formatTime(at)}` : '
 /** In words how far a stop is from its plan by now; null where nothing can be said or nothing lies ahead. */
 export function useLateness(stop: Stop): { tone: Tone; word: string } | null {
   const now = useNow(useOffline().environment.now);
+  const { clockAheadMs } = useOfflineStatus();
   if (stop.skippedReason !== null) return null;
-  const late = minutesLate(stop, now.getTime());
+  const late = minutesLate(stop, now.getTime() + clockAheadMs);
   if (late === null) return null;
   if (late > operatorRules().lateAfterMin) return { tone: 'warn', word: `${spanText(late)} late` };
   if (late > 0) return { tone: 'idle', word: `${late} min late` };
