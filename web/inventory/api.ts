@@ -116,6 +116,36 @@ export function useUpdateItem() {
   });
 }
 
+type Count = { item: InventoryRow; quantity: number; before: number };
+
+/** A count alone: it builds on nothing that was read. */
+const sendCount = ({ id }: InventoryRow, currentQuantity: number): Promise<InventoryItem> =>
+  call(updateInventoryItem, { params: { id }, body: { currentQuantity } });
+
+export function useCountItem() {
+  const client = useQueryClient();
+  const undo = useMutation({
+    mutationFn: ({ item, before }: Count) => sendCount(item, before),
+    onSuccess: ({ productName, currentQuantity }) => {
+      toast({ title: 'Item Updated', description: `${productName}: ${currentQuantity} again` });
+      return itemsChanged(client);
+    },
+    onError: tellUpdateFailed,
+  });
+  return useMutation({
+    mutationFn: ({ item, quantity }: Count) => sendCount(item, quantity),
+    onSuccess: ({ productName, currentQuantity }, count) => {
+      toast({
+        title: 'Item Updated',
+        description: `${productName}: ${currentQuantity}`,
+        action: { label: 'Undo', run: () => undo.mutate(count) },
+      });
+      return itemsChanged(client);
+    },
+    onError: tellUpdateFailed,
+  });
+}
+
 /** Said by the form, which may find that a refusal is none. */
 export function tellUpdateFailed(error: unknown): void {
   const description = reasonOf(error, 'Failed to update inventory item. Please try again.');

@@ -134,6 +134,9 @@ test('with a minimum of 10, 9 is Low Stock, 10 and 14 are Warning, 15 is In Stoc
 });
 
 test('where a screen has no room for the minimum, the stock says that it is the minimum it is held against', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    Object.assign(new EventTarget() as MediaQueryList, { media: query, matches: false }),
+  );
   open();
   const least = within(await rowOf('Product 1')).getByText('of min 10');
   expect(least.className.split(' ')).toContain('md:hidden');

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { type OfficeStatus, officeStatus } from '../../domain/stock-status.ts';
 import { useMay } from '../auth/api.ts';
@@ -8,9 +8,10 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
-import { useSmallScreen } from '../ui/use-media.ts';
+import { useMedia, useSmallScreen } from '../ui/use-media.ts';
 import type { useInventoryPage } from './api.ts';
 import type { Opened } from './opened.ts';
+import { CountActions, type Counting, focusNumber, nameOf, StockCell } from './stock-cell.tsx';
 
 const words: Record<OfficeStatus, { tone: Tone; label: string }> = {
   low: { tone: 'bad', label: 'Low Stock' },
@@ -30,22 +31,35 @@ type Props = {
 
 export function InventoryTable({ onOpen, ...rest }: Props) {
   const isSmall = useSmallScreen();
+  const isDesk = useMedia('(min-width: 64rem)');
   const mayWrite = useMay('office:write');
   const mayRemove = useMay('office:delete');
-  const columns = useMemo(
-    (): PagedColumn<InventoryRow>[] => [
+  const [counted, setCounted] = useState<number | null>(null);
+  const columns = useMemo((): PagedColumn<InventoryRow>[] => {
+    const close = (): void => {
+      if (counted !== null) focusNumber(counted);
+      setCounted(null);
+    };
+    const counting: Counting = { id: counted, open: ({ id }) => setCounted(id), close };
+    const isCountedHere = isDesk && mayWrite;
+    return [
       ...productColumns,
-      ...stockColumns,
+      isCountedHere ? { ...countedColumn, cell: (item) => <StockCell item={item} counting={counting} /> } : stockColumn,
+      ...levelColumns,
       {
         key: 'actions',
         header: 'Actions',
         align: 'right',
         className: 'w-30 max-sm:w-16 max-sm:px-1 lg:w-22 print:hidden',
-        cell: (item) => <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />,
+        cell: (item) =>
+          isCountedHere && item.id === counted ? (
+            <CountActions item={item} onClose={close} />
+          ) : (
+            <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />
+          ),
       },
-    ],
-    [isSmall, mayWrite, mayRemove, onOpen],
-  );
+    ];
+  }, [isSmall, isDesk, mayWrite, mayRemove, onOpen, counted]);
   return <PagedTable label="Inventory" columns={columns} rowKey={(item) => item.id} {...rest} />;
 }
 
@@ -82,24 +96,28 @@ const productColumns: PagedColumn<InventoryRow>[] = [
   },
 ];
 
-const stockColumns: PagedColumn<InventoryRow>[] = [
-  {
-    key: 'stock',
-    header: 'Current Stock',
-    sortBy: 'stock',
-    orders: byNumber,
-    align: 'right',
-    className: 'w-28 tabular-nums max-sm:w-26 max-sm:px-1',
-    cell: (item) => (
-      <>
-        {formatNumber(item.currentQuantity)}
-        <span className="text-text-3 md:hidden"> of min {formatNumber(item.minimumQuantity)}</span>
-        <span className="mt-0.5 block sm:hidden">
-          <StatusBadge item={item} />
-        </span>
-      </>
-    ),
-  },
+const stockColumn: PagedColumn<InventoryRow> = {
+  key: 'stock',
+  header: 'Current Stock',
+  sortBy: 'stock',
+  orders: byNumber,
+  align: 'right',
+  className: 'w-28 tabular-nums max-sm:w-26 max-sm:px-1',
+  cell: (item) => (
+    <>
+      {formatNumber(item.currentQuantity)}
+      <span className="text-text-3 md:hidden"> of min {formatNumber(item.minimumQuantity)}</span>
+      <span className="mt-0.5 block sm:hidden">
+        <StatusBadge item={item} />
+      </span>
+    </>
+  ),
+};
+
+/** The ring of a field that is typed into reaches beyond its cell. */
+const countedColumn = { ...stockColumn, className: `${stockColumn.className} overflow-visible` };
+
+const levelColumns: PagedColumn<InventoryRow>[] = [
   {
     key: 'minimum',
     header: 'Minimum Stock',
@@ -142,7 +160,7 @@ type ActionsProps = {
 };
 
 function Actions({ item, isSmall, mayWrite, mayRemove, onOpen }: ActionsProps) {
-  const name = `${item.productName} at ${item.marketName}`;
+  const name = nameOf(item);
   if (isSmall) {
     return (
       <IconButton

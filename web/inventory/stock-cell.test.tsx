@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import '../ui/testing.ts';
+import type { InventoryRow } from '../../contract/inventory.ts';
+import type { Role } from '../../domain/permissions.ts';
+import { SessionContext } from '../auth/session-context.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
+import { InventoryTable } from './inventory-table.tsx';
+
+const user = userEvent.setup();
+
+const item: InventoryRow = {
+  ...{ id: 5, marketId: 7, marketName: 'North Hall', productId: 1, productName: 'Cola', currentQuantity: 9 },
+  ...{ minimumQuantity: 10, parQuantity: null, price: '2.00', cost: '1.00', lastRestocked: null },
+  ...{ updatedAt: '2026-01-02T14:05:00.000Z', version: 3 },
+};
+let sent: { path: string; body: unknown; version: string | null }[];
+let refusal: string | null;
+
+beforeEach(() => {
+  sent = [];
+  refusal = null;
+  vi.stubGlobal('fetch', async (path: string, { body, headers }: RequestInit = {}) => {
+    const asked = JSON.parse(String(body));
+    sent.push({ path, body: asked, version: new Headers(headers).get('if-match') });
+    if (refusal) return Response.json({ status: 400, detail: refusal, code: 'invalid-input' }, { status: 400 });
+    return Response.json({ ...item, ...asked });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(role: Role): void {
+  const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, roleLabel: '' };
+  const operator = { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05' } as const;
+  const session = {
+    ...{ person: { ...person, routeDesignation: null }, operator: { ...operator, isDemo: false } },
+    ...{ map: { styleUrl: null }, expiresAt: '2030-01-01T00:00:00.000Z' },
+  };
+  const page = { rows: [item], total: 1, from: 1, next: null, previous: null };
+  const nothing = (): void => undefined;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <InventoryTable
+          {...{ page, waiting: false, sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing, empty: null }}
+        />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const number = () => screen.getByRole('button', { name: 'Count Cola at North Hall, 9 in stock' });
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Units of Cola at North Hall' });
+
+test('a number is counted in its place, told, and taken back', async () => {
+  open('route_manager');
+  await user.click(number());
+  expect([document.activeElement, field().value]).toEqual([field(), '9']);
+  await user.keyboard('30{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(number()));
+  // No version: what was sold since it was read is no reason to refuse a count.
+  expect(sent).toEqual([{ path: '/api/inventory/5', body: { currentQuantity: 30 }, version: null }]);
+  const toast = toastStore.get()[0];
+  expect(toast).toMatchObject({ title: 'Item Updated', description: 'Cola: 30' });
+  toast?.action?.run();
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ currentQuantity: 9 }));
+});
+
+test('arrows count up and down, Escape and the same number send nothing', async () => {
+  open('route_manager');
+  await user.click(number());
+  await user.keyboard('{ArrowUp}{ArrowUp}{ArrowDown}');
+  expect(field().value).toBe('10');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(number()));
+  await user.click(number());
+  await user.click(screen.getByRole('button', { name: 'Save the count of Cola at North Hall' }));
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(sent).toEqual([]);
+});
+
+test('what is no whole number is not sent, and a refused count keeps what was typed', async () => {
+  open('route_manager');
+  await user.click(number());
+  await user.keyboard('1.5{Enter}');
+  expect([field().value, field().getAttribute('aria-invalid')]).toEqual(['1.5', 'true']);
+  expect(sent).toEqual([]);
+  refusal = 'Current quantity can be at most 1,000,000';
+  await user.clear(field());
+  await user.keyboard('2000000{Enter}');
+  await waitFor(() => expect(toastStore.get()).toMatchObject([{ title: 'Update Failed', description: refusal }]));
+  expect(field().value).toBe('2000000');
+});
+
+test('who may not edit sees the number alone', () => {
+  open('field_worker');
+  expect(screen.queryByRole('button', { name: /^Count/ })).toBeNull();
+  expect(screen.getByText('9')).toBeTruthy();
+});

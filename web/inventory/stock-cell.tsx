@@ -1,0 +1,89 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { InventoryRow } from '../../contract/inventory.ts';
+import { formatNumber } from '../http/format.ts';
+import { IconButton } from '../ui/button.tsx';
+import { useCountItem } from './api.ts';
+
+/** Which row is being counted in its place. */
+export type Counting = { id: number | null; open: (item: InventoryRow) => void; close: () => void };
+
+const formOf = ({ id }: InventoryRow): string => `count-${id}`;
+export const nameOf = ({ productName, marketName }: InventoryRow): string => `${productName} at ${marketName}`;
+
+/** On a desk the number is counted where it stands; what is told on the telephone needs no form. */
+export function StockCell({ item, counting }: { item: InventoryRow; counting: Counting }) {
+  if (counting.id === item.id) return <CountField item={item} onClose={counting.close} />;
+  return (
+    <button
+      id={`${formOf(item)}-open`}
+      type="button"
+      title="Count"
+      aria-label={`Count ${nameOf(item)}, ${formatNumber(item.currentQuantity)} in stock`}
+      onClick={() => counting.open(item)}
+      className="-mr-2 h-8 min-w-14 rounded border border-transparent px-2 text-right hover:border-line-ctl"
+    >
+      {formatNumber(item.currentQuantity)}
+    </button>
+  );
+}
+
+function CountField({ item, onClose }: { item: InventoryRow; onClose: () => void }) {
+  const [text, setText] = useState(String(item.currentQuantity));
+  const [before] = useState(item.currentQuantity);
+  const count = useCountItem();
+  const quantity = /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (quantity === null || count.isPending) return;
+    if (quantity === before) onClose();
+    else count.mutate({ item, quantity, before }, { onSuccess: onClose });
+  };
+  const keys = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose();
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step || quantity === null) return;
+    event.preventDefault();
+    setText(String(Math.max(0, quantity + step)));
+  };
+  return (
+    <form id={formOf(item)} noValidate onSubmit={save} className="-mr-2">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it comes where the button was that was pressed
+        autoFocus
+        aria-label={`Units of ${nameOf(item)}`}
+        aria-invalid={quantity === null}
+        inputMode="numeric"
+        value={text}
+        maxLength={9}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={keys}
+        className="h-7 w-16 rounded border border-line-strong bg-ground px-2 text-right outline-offset-0 aria-invalid:border-bad"
+      />
+      <span className={`mt-0.5 block pr-2 text-12 leading-none ${quantity === null ? 'text-bad-text' : 'text-text-3'}`}>
+        {quantity === null ? 'Whole units' : `was ${formatNumber(before)}`}
+      </span>
+    </form>
+  );
+}
+
+/** Stand where the row's actions are as long as it is counted. */
+export function CountActions({ item, onClose }: { item: InventoryRow; onClose: () => void }) {
+  return (
+    <span className="inline-flex">
+      <IconButton
+        label={`Save the count of ${nameOf(item)}`}
+        title="Save"
+        icon="check"
+        type="submit"
+        form={formOf(item)}
+      />
+      <IconButton label={`Leave ${nameOf(item)} as it is`} title="Cancel" icon="close" onClick={onClose} />
+    </span>
+  );
+}
+
+/** Back to the number that was pressed, once it stands there again. */
+export function focusNumber(id: number): void {
+  requestAnimationFrame(() => document.getElementById(`count-${id}-open`)?.focus());
+}
