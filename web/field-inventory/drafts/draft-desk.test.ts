@@ -186,6 +186,33 @@ test('what is added while the save is under way is added once, and what was take
   ]);
 });
 
+test('what is lowered or taken back while the save is under way ends at what the driver saw, and comes back from nowhere', async () => {
+  const { offline, clock, desk, store } = phone('desk-9');
+  await rememberSession(offline, buildSession(1));
+  const lowered = { ...row, itemId: 6 };
+  const same = { ...row, itemId: 7 };
+  desk.apply(location, row, { type: 'add', units: 3, reason: 'barcode_restock' });
+  desk.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  desk.apply(location, lowered, { type: 'put', units: 5 });
+  desk.apply(location, same, { type: 'put', units: 4 });
+  await desk.settled();
+  const saving = saveLocation(offline, { location, position: null });
+  clock.nowMs += 40;
+  desk.undo(row);
+  desk.apply(location, lowered, { type: 'put', units: 3 });
+  desk.apply(location, same, { type: 'put', units: 4 });
+  desk.saved(await saving);
+  await desk.settled();
+  await desk.load();
+  expect([...desk.get().keys()]).toEqual(['market_item:5', 'market_item:6']);
+  const second = await saveLocation(offline, { location, position: null });
+  expect(second.map(({ event }) => [event.itemId, event.kind, event.quantity])).toEqual([
+    [5, 'count', 6],
+    [6, 'count', 6],
+  ]);
+  expect(await kept(store)).toEqual([]);
+});
+
 test('a filling that is taken back after its save brings nothing back that was saved with it', async () => {
   const { offline, desk } = phone('desk-8');
   await rememberSession(offline, buildSession(1));

@@ -10,6 +10,7 @@ import {
   restoreWords,
   type VisitWords,
 } from '../../offline/outbox/drafts.ts';
+import { movementsOf } from '../../offline/outbox/outbox.ts';
 import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/outbox/records.ts';
 import { NotSavedError } from '../../offline/outbox/room.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
@@ -88,24 +89,26 @@ export class DraftDesk {
   saved(entries: readonly StockEntry[]): void {
     const rest = new Map(this.drafts);
     const goesOn: Draft[] = [];
+    const over: Draft[] = [];
     for (const key of new Set(entries.map(({ itemKey }) => itemKey))) {
       const draft = rest.get(key);
       if (!draft) continue;
       rest.delete(key);
       const own = entries.filter((entry) => entry.itemKey === key);
-      if (own.some(({ event }) => event.occurredAtClient === draft.changedAt)) continue;
-      const left = lessSaved(
-        workOf(draft),
-        own.map(({ event }) => event),
-      );
+      const movements = own.map(({ event }) => event);
+      if (isSaid(draft, movements)) continue;
+      const shown = withUnsent(draft.shown, own);
+      const left = lessSaved(workOf(draft), { movements, shown: draft.shown, left: shown });
       const { found: _found, taken: _taken, ...item } = draft;
-      if (left) goesOn.push({ ...item, ...left, shown: withUnsent(draft.shown, own), earlier: [] });
+      if (left) goesOn.push({ ...item, ...left, shown, earlier: [] });
+      else over.push(draft);
     }
     const fresh = new Map(this.fresh);
     for (const entry of entries) fresh.set(entry.itemKey, [...(fresh.get(entry.itemKey) ?? []), entry]);
     this.fresh = fresh;
     this.show(rest);
     if (goesOn.length > 0) this.putAll(goesOn);
+    for (const draft of over) this.drop(draft);
   }
 
   /** These rows were read back: what they hold is no longer kept here. */
@@ -266,6 +269,16 @@ function about(found: DraftWork['found'], taken: DraftWork['taken']): Pick<Draft
 
 function workOf({ change, found, taken }: Draft): DraftWork {
   return { change, ...about(found, taken) };
+}
+
+/** Exactly this was saved, and with that it is off the phone's drafts. */
+function isSaid(draft: Draft, movements: readonly StockEntry['event'][]): boolean {
+  const now = movementsOf(draft);
+  return (
+    movements.every(({ occurredAtClient }) => occurredAtClient === draft.changedAt) &&
+    now.length === movements.length &&
+    now.every(({ kind, quantity }, i) => kind === movements[i]?.kind && quantity === movements[i]?.quantity)
+  );
 }
 
 function asEarlier({ change, found, taken }: Draft): Draft['earlier'][number] {

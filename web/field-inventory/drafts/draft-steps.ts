@@ -1,4 +1,5 @@
 import { type DraftAction, draftKind, type FieldReason, type StockEvent } from '../../../domain/inventory.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
 import type { DraftChange, DraftWork, Taken } from '../../offline/outbox/records.ts';
 import { mostUnits } from '../quantity/quantity-text.ts';
 
@@ -54,26 +55,31 @@ export function isSameGesture(current: DraftChange | null, step: Step): boolean 
 }
 
 type Said = Pick<StockEvent, 'kind' | 'quantity' | 'reason'>;
+/** What was saved of an item: how much was shown before and what that leaves. */
+type Saved = { movements: readonly Said[]; shown: number; left: number };
 
 /**
  * What is still to be said of an item that was changed on while its change was being saved: said again, what was put in or taken out
- * would count twice. Null where nothing is left.
+ * would count twice. Where the rest does not come to what the driver sees, as after a number was lowered, what is there is counted
+ * first. Null where nothing is left.
  */
-export function lessSaved(work: DraftWork, saved: readonly Said[]): DraftWork | null {
-  const { change, found, taken = {} } = work;
-  const isFoundSaid = saved[0]?.kind === 'count' && saved[0].quantity === found;
-  // Found anew: that count comes first, and what was put in and taken out goes on from it.
-  if (found !== undefined && !isFoundSaid) return work;
+export function lessSaved(work: DraftWork, { movements, shown, left }: Saved): DraftWork | null {
+  const { change, taken = {} } = work;
   const said = (kind: Said['kind'], reason?: string): number =>
-    saved
+    movements
       .filter((one) => one.kind === kind && (reason === undefined || one.reason === reason))
       .reduce((sum, { quantity }) => sum + Math.abs(quantity), 0);
   const rest = Object.entries(taken)
     .map(([why, units]) => [why, units - (why === 'removed' ? said('removal') : said('spoilage', why))] as const)
     .filter(([, units]) => units > 0);
   const units = change.kind === 'count' ? change.quantity : Math.max(0, change.quantity - said('restock'));
-  if (rest.length === 0 && change.kind === 'restock' && units === 0) return null;
-  return { change: { ...change, quantity: units }, ...(rest.length > 0 ? { taken: Object.fromEntries(rest) } : {}) };
+  const further = {
+    change: { ...change, quantity: units },
+    ...(rest.length > 0 ? { taken: Object.fromEntries(rest) } : {}),
+  };
+  const short = withDraft(shown, work) - withDraft(left, further);
+  if (short !== 0) return { ...further, found: Math.max(0, left + short) };
+  return rest.length === 0 && change.kind === 'restock' && units === 0 ? null : further;
 }
 
 /** A number typed or stepped to, kept within what the slot holds. A shelf has no upper limit but the ledger's. */
