@@ -21,7 +21,7 @@ export function HeldList({ total, rows }: ListProps) {
   const putBack = (eventId: string) => undo.mutate({ eventId, verb: 'reopen' }, { onError: failed });
   return (
     <Card title="Changes that were not booked" count={total}>
-      {rows.length === 0 && <NothingToSettle>Every change from the phones is booked.</NothingToSettle>}
+      {rows.length === 0 && <NothingToSettle>No change from the phones waits for a decision.</NothingToSettle>}
       <ul>
         {rows.map((held) => (
           <Row key={held.eventId} held={held}>

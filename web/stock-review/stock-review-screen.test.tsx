@@ -135,6 +135,7 @@ test('what was left out stays on the page, and is put back from there', async ()
     </QueryClientProvider>,
   );
   const list = await screen.findByRole('region', { name: 'Left out in the last 14 days' });
+  expect(screen.queryByText(/is booked/)).toBeNull();
   await user.click(within(list).getByRole('button', { name: 'Put back' }));
   await waitFor(() => expect(sent).toEqual(['POST /api/stock-review/held/e1/reopen']));
   await waitFor(() => expect(toastTitles()).toEqual(['Put back']));
@@ -149,5 +150,5 @@ test('with nothing to decide it says so', async () => {
     </QueryClientProvider>,
   );
   expect(await screen.findByText('No counts differ.')).toBeDefined();
-  expect(screen.getByText('Every change from the phones is booked.')).toBeDefined();
+  expect(screen.getByText('No change from the phones waits for a decision.')).toBeDefined();
 });

@@ -89,7 +89,8 @@ const sentOnce: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Sent again with the same key, as when an answer got lost, it is refused with 409; remembered for a day',
+  description:
+    'Sent again with the same key, as when an answer got lost, it is refused with 409; remembered for a day. After an answer, a refusal too, the next try takes a new key',
   schema: { type: 'string', format: 'uuid' },
 };
 

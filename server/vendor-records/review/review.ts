@@ -63,16 +63,10 @@ export async function pageReviewDevices(deps: Deps, wish: Wish): Promise<Page<Re
 }
 
 async function candidatesOf(db: Db, device: Listed, places: readonly OwnPlace[]): Promise<ReviewDevice['candidates']> {
-  const addresses = async ({ type, id }: OwnPlace): Promise<string> => {
+  const addressOf = async ({ type, id }: OwnPlace): Promise<string> => {
     const table = type === 'market' ? sql`markets` : sql`vending_machines`;
-    return (
-      (
-        await firstRow<{ address: string }>(
-          db,
-          sql`select ${addressText(table)} as address from ${table} where id = ${id}`,
-        )
-      )?.address ?? ''
-    );
+    const asked = sql`select ${addressText(table)} as address from ${table} where id = ${id}`;
+    return (await firstRow<{ address: string }>(db, asked))?.address ?? '';
   };
   const ranked = rankPlaces(device, places).slice(0, mostCandidates);
   return Promise.all(
@@ -80,7 +74,7 @@ async function candidatesOf(db: Db, device: Listed, places: readonly OwnPlace[])
       type: place.type,
       id: place.id,
       name: place.name,
-      address: await addresses(place),
+      address: await addressOf(place),
     })),
   );
 }
