@@ -225,4 +225,9 @@ test('a filling that is taken back after its save brings nothing back that was s
   undo();
   await desk.settled();
   expect(shown(desk)).toEqual([]);
+  // Nor does it take away what was typed since.
+  desk.apply(machine, { ...slot, quantity: 9 }, { type: 'add', units: 1, reason: 'barcode_restock' });
+  undo();
+  await desk.settled();
+  expect(shown(desk)).toEqual([1]);
 });

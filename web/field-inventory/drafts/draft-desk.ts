@@ -141,8 +141,8 @@ export class DraftDesk {
     this.putAll(added);
     const undo = () => {
       for (const draft of added) {
-        // Saved by now: what came before it is saved as well.
-        if (!this.drafts.has(itemKey(draft))) continue;
+        // Saved by now: what came before it is saved as well, and what is typed there since goes on from that.
+        if (this.drafts.get(itemKey(draft))?.shown !== draft.shown) continue;
         const earlier = before.find((one) => one && itemKey(one) === itemKey(draft));
         if (earlier) this.put(earlier);
         else this.drop(draft);
