@@ -119,7 +119,12 @@ onEachDatabase('NAMA VDI', (open) => {
   });
 
   it('our markets and what they sell are told once, a lost acknowledgement is re-sent to the byte', async () => {
-    const market = await buildMarket(t.deps.db, { name: 'Lobby & <Bar>' });
+    const market = await buildMarket(t.deps.db, {
+      name: 'Lobby & <Bar>',
+      address: '5 Elm Street',
+      city: '',
+      state: 'NJ',
+    });
     await buildItem(t.deps.db, market.id, { productName: 'Wrap' });
     sandbox.sphere.faults.queue({ system: 'nama-vdi', call: 'POST /', kind: 'lost_ack', times: 1, parameters: {} });
     const sent = () =>
@@ -133,6 +138,11 @@ onEachDatabase('NAMA VDI', (open) => {
     const all = await sent();
     expect(all.map(({ status }) => status)).toEqual(['acknowledged', 'acknowledged']);
     expect(all[0]?.attempts).toBeGreaterThan(0);
+    const [first] = await rows<{ body: string }>(
+      t.deps.db,
+      sql`select body from vdi_sent where config_id = ${id} order by id`,
+    );
+    expect(first?.body).toContain('5 Elm Street, NJ');
     await run('sync-devices');
     expect(await sent()).toEqual(all);
   });

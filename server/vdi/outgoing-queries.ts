@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { SentCatalog, SentMarket } from '../../connectors/nama-vdi/document.ts';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
+import { addressText } from '../db/statements/address-text.ts';
 import { vdiSent } from './tables.ts';
 
 export type SentRow = typeof vdiSent.$inferSelect;
@@ -48,7 +49,7 @@ export type OwnMarket = SentMarket & { id: number };
 export function findOwnMarkets(db: Db): Promise<OwnMarket[]> {
   return rows<OwnMarket>(
     db,
-    sql`select m.id, ${marketId} as "marketId", m.name, concat_ws(', ', m.address, m.city, m.state) as address,
+    sql`select m.id, ${marketId} as "marketId", m.name, ${addressText(sql`m`)} as address,
           null as location, '[]'::jsonb as kiosks
         from markets m where m.deleted_at is null order by m.id`,
   );
