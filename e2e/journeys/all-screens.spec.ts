@@ -101,3 +101,32 @@ for (const [size, options] of Object.entries(sizes)) {
     });
   }
 }
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`a row of tabs fades as far as it goes on, with motion: ${reducedMotion}`, async () => {
+    const context = await browser.newContext({ ...phone, reducedMotion, baseURL: address() });
+    const page = await context.newPage();
+    await enterAs(page, 'admin@demo.milkrun.local');
+    await settled(page, '/payment-reports');
+    const row = page.getByRole('tablist', { name: 'Reports' });
+    const fade = () => row.evaluate((one) => getComputedStyle(one).getPropertyValue('--fade'));
+    await expect.poll(fade).toBe('56px');
+    await row.evaluate((one) => one.scrollTo({ left: one.scrollWidth }));
+    await expect.poll(fade).toBe('16px');
+    await context.close();
+  });
+}
+
+test('on a phone what was found is read whole', async () => {
+  const context = await browser.newContext({ ...phone, baseURL: address() });
+  const page = await context.newPage();
+  await enterAs(page, 'admin@demo.milkrun.local');
+  await settled(page, '/');
+  await page.getByRole('button', { name: 'Find or do anything' }).click();
+  await page.getByPlaceholder(/^Market, machine/).fill('Market');
+  const market = page.getByRole('option', { name: /Philadelphia/ }).first();
+  await expect(market).toBeVisible();
+  const parts = market.locator('.truncate');
+  expect(await parts.evaluateAll((all) => all.map((one) => one.scrollWidth > one.clientWidth))).toEqual([false, false]);
+  await context.close();
+});

@@ -185,8 +185,10 @@ function Found({ kind, rows, onOpen }: FoundProps) {
       {own.map((row) => (
         <Command.Item key={row.id} value={`${kind}:${row.id}`} onSelect={() => onOpen(addressOf(row))} className={item}>
           <Icon name={icons[kind]} />
-          <span className="min-w-0 truncate">{row.title}</span>
-          <span className="ml-auto min-w-0 truncate text-12 text-text-3">{row.detail}</span>
+          <span className="min-w-0 flex-1 items-center gap-3 lg:flex">
+            <span className="block min-w-0 truncate">{row.title}</span>
+            <span className="ml-auto block min-w-0 truncate text-12 text-text-3">{row.detail}</span>
+          </span>
         </Command.Item>
       ))}
     </Command.Group>
