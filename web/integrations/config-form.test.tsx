@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -119,6 +119,7 @@ test('a refusal of a switch stands below it', async () => {
   expect(
     await screen.findByRole('checkbox', { name: 'Audit files', description: 'This reader sends none.' }),
   ).toHaveProperty('checked', true);
+  await waitFor(() => expect(document.activeElement).toBe(box));
 });
 
 test('a refusal of something that the form does not show stands below it', async () => {

@@ -56,6 +56,11 @@ export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, 
   const hints = useSandboxHints(system.system);
   const form = useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn });
   const { config } = form;
+  const submit = async (event: FormEvent): Promise<void> => {
+    await form.submit(event);
+    // What was refused may be out of sight.
+    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
   return (
     <Dialog
       open
@@ -79,7 +84,7 @@ export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, 
         ref={fields}
         id={id}
         noValidate
-        onSubmit={form.submit}
+        onSubmit={submit}
         autoComplete="off"
         className="grid grid-cols-1 items-start gap-4 pt-2"
       >
