@@ -452,7 +452,7 @@ test('on a phone whose clock is wrong by hours a stop is late by the server’s,
   await phone.open('', false);
   expect(await within(await rowOf('Place 1')).findByText('40 min late')).toBeDefined();
   await phone.open('&end=1', false);
-  expect((await screen.findByText('Time on the route')).nextSibling?.textContent).toBe('1h 0m');
+  await waitFor(() => expect(screen.getByText('Time on the route').nextSibling?.textContent).toBe('1h 0m'));
 });
 
 test('a stop that nobody can say an arrival for yet tells the planned one alone', async () => {
