@@ -138,12 +138,16 @@ test('the second tap of a double tap takes back nothing of what the first one di
 test('arrival, completion and skip are taken back from the toast and from the stop', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();
+  // What can be taken back is offered a moment before the stop is drawn anew.
+  const isDrawn = () => waitFor(() => expect(screen.queryByRole('button', { name: 'Arrive' })).toBeNull());
   await tap(/Place 1/);
   await tap('Arrive');
+  await isDrawn();
   await tap('Undo arrival');
   expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
   await tap('Mark Complete');
   await screen.findByRole('button', { name: 'Undo completion' });
+  await isDrawn();
   act(() =>
     toastStore
       .get()
@@ -153,6 +157,7 @@ test('arrival, completion and skip are taken back from the toast and from the st
   expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
   await tap('Skip');
   await tap('No access');
+  await isDrawn();
   await tap('Undo skip');
   expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
   expect(await phone.steps()).toEqual([
