@@ -123,7 +123,7 @@ test('a location opened by its link while its name is still to come says that it
   phone.laterPage = () => later;
   await phone.open('?type=market&id=2');
   expect(await screen.findByText('Downloading. Not all of it may be here yet.')).toBeDefined();
-  expect(screen.getByRole('heading', { name: 'Location' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Location' })).toBeDefined();
   send({ outcome: 'answered', body: lastPage });
   expect(await screen.findByRole('heading', { name: 'South Hall' })).toBeDefined();
   expect(await screen.findByText('2 empty, 0 low of 2')).toBeDefined();
