@@ -11,7 +11,7 @@ import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useMedia, useSmallScreen } from '../ui/use-media.ts';
 import type { useInventoryPage } from './api.ts';
 import type { Opened } from './opened.ts';
-import { CountActions, type Counting, focusNumber, nameOf, StockCell } from './stock-cell.tsx';
+import { CountActions, type Counting, nameOf, StockCell } from './stock-cell.tsx';
 
 const words: Record<OfficeStatus, { tone: Tone; label: string }> = {
   low: { tone: 'bad', label: 'Low Stock' },
@@ -36,10 +36,7 @@ export function InventoryTable({ onOpen, ...rest }: Props) {
   const mayRemove = useMay('office:delete');
   const [counted, setCounted] = useState<number | null>(null);
   const columns = useMemo((): PagedColumn<InventoryRow>[] => {
-    const close = (): void => {
-      if (counted !== null) focusNumber(counted);
-      setCounted(null);
-    };
+    const close = (): void => setCounted(null);
     const counting: Counting = { id: counted, open: ({ id }) => setCounted(id), close };
     const isCountedHere = isDesk && mayWrite;
     return [

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { formatNumber } from '../http/format.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -12,10 +12,19 @@ export const nameOf = ({ productName, marketName }: InventoryRow): string => `${
 
 /** On a desk the number is counted where it stands; what is told on the telephone needs no form. */
 export function StockCell({ item, counting }: { item: InventoryRow; counting: Counting }) {
-  if (counting.id === item.id) return <CountField item={item} onClose={counting.close} />;
+  const number = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = counting.id === item.id;
+  const isNoneOpen = counting.id === null;
+  useEffect(() => {
+    // Back to the number that was pressed, unless another has been since.
+    if (wasOpen.current && isNoneOpen) number.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, isNoneOpen]);
+  if (isOpen) return <CountField item={item} onClose={counting.close} />;
   return (
     <button
-      id={`${formOf(item)}-open`}
+      ref={number}
       type="button"
       title="Count"
       aria-label={`Count ${nameOf(item)}, ${formatNumber(item.currentQuantity)} in stock`}
@@ -81,9 +90,4 @@ export function CountActions({ item, onClose }: { item: InventoryRow; onClose: (
       <IconButton label={`Leave ${nameOf(item)} as it is`} title="Cancel" icon="close" onClick={onClose} />
     </span>
   );
-}
-
-/** Back to the number that was pressed, once it stands there again. */
-export function focusNumber(id: number): void {
-  requestAnimationFrame(() => document.getElementById(`count-${id}-open`)?.focus());
 }
