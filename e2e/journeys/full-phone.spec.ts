@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { arrives, counts, openPhone, saveOneCount, tapOnce } from '../field-phone.ts';
 import { address } from '../people.ts';
 
-test('a full phone says NOT saved, gives the changes out as a file, and keeps them once there is room', async () => {
-  const { browser, hand } = await openPhone('full');
-  const tools = await browser.newCDPSession(hand);
+/** Leaves the phone no room and taps until it says so: the browser looks at the space that is left every half a minute only. */
+async function fill(hand: Page) {
+  const tools = await hand.context().newCDPSession(hand);
   const origin = address();
   await tools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
   const blocking = hand.getByRole('dialog', { name: 'NOT saved' });
   await expect(async () => {
-    // The browser looks at the space that is left every half a minute only.
     if (!(await blocking.isVisible())) await tapOnce(hand);
     expect(await blocking.isVisible()).toBe(true);
   }).toPass({ timeout: 90_000 });
+  return { blocking, makeRoom: () => tools.send('Storage.overrideQuotaForOrigin', { origin }) };
+}
+
+test('a full phone says NOT saved, gives the changes out as a file, and keeps them once there is room', async () => {
+  const { browser, hand } = await openPhone('full');
+  const { blocking, makeRoom } = await fill(hand);
   const download = hand.waitForEvent('download');
   await blocking.getByRole('button', { name: 'Export to a file' }).click();
   const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
@@ -22,7 +27,7 @@ test('a full phone says NOT saved, gives the changes out as a file, and keeps th
   await blocking.getByRole('button', { name: 'Try again' }).click();
   await expect(blocking).toBeVisible();
   expect(await counts(hand)).toEqual([]);
-  await tools.send('Storage.overrideQuotaForOrigin', { origin });
+  await makeRoom();
   await blocking.getByRole('button', { name: 'Try again' }).click();
   await expect(blocking).toBeHidden();
   await hand.getByRole('button', { name: 'Save Changes' }).click();
@@ -38,17 +43,10 @@ test('what a full phone had saved before is sent all the same, and leaves it', a
   const { browser, hand } = await openPhone('full-sends');
   await browser.setOffline(true);
   const saved = await saveOneCount(hand);
-  const tools = await browser.newCDPSession(hand);
-  const origin = address();
-  await tools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-  const blocking = hand.getByRole('dialog', { name: 'NOT saved' });
-  await expect(async () => {
-    if (!(await blocking.isVisible())) await tapOnce(hand);
-    expect(await blocking.isVisible()).toBe(true);
-  }).toPass({ timeout: 90_000 });
+  const { makeRoom } = await fill(hand);
   await browser.setOffline(false);
   await expect.poll(async () => (await counts(hand)).map(({ status }) => status), { timeout: 90_000 }).toEqual([]);
   await arrives(hand, saved);
-  await tools.send('Storage.overrideQuotaForOrigin', { origin });
+  await makeRoom();
   await browser.close();
 });
