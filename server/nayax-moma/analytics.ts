@@ -18,10 +18,12 @@ const decimalText = (sum: SQL): SQL => sql`coalesce(${sum}, 0)::numeric(16, 2)::
 const status = sql`partner_status(s.status, s.outcome)`;
 const isRevenue = sql`${status} = 'completed'`;
 
-/** A transaction that both systems told of is marked 'same' at the second: together it counts once. */
+/** A transaction that both systems told of is marked at the second: together it counts once. */
 function within({ from, system }: Span): SQL {
   const systems =
-    system === 'all' ? sql`s.system in ('nayax', 'moma') and s.outcome <> 'same'` : sql`s.system = ${system}`;
+    system === 'all'
+      ? sql`s.system in ('nayax', 'moma') and s.outcome not in ('same', 'held_same', 'waiting_same')`
+      : sql`s.system = ${system}`;
   return sql`${systems} and s.sold_at >= ${from.toISOString()}::timestamptz`;
 }
 

@@ -81,7 +81,7 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
           bool_or(v.moves_stock) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
-        where ${within(sql`v.sold_at`, span)} and v.outcome <> 'same' and v.currency = ${span.currency}
+        where ${within(sql`v.sold_at`, span)} and v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}
           and coalesce(v.payment_method, '') <> 'cash' and v.status <> 'refunded'
           and coalesce(v.details ->> 'transactionType', 'sale') in ('sale', 'account_deposit')
         group by v.config_id, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,

@@ -9,6 +9,7 @@ import { storeDevices } from './places/devices.ts';
 import { adoptPlanograms } from './places/planograms.ts';
 import { holdUnreadable } from './sales/held.ts';
 import { storeSales } from './sales/sales.ts';
+import { waitForOthers } from './sales/told-twice.ts';
 
 export { endDeviceAlerts, keepAlerts } from './mirror.ts';
 export { adoptPlanograms } from './places/planograms.ts';
@@ -50,6 +51,7 @@ export async function storeBatch(tx: Db, { config, at, heardAt }: Source, given:
   const told: Told = { db: tx, configId: config.id, system: config.system, at, heardAt };
   const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
   const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
+  await waitForOthers(told, batch.sales ?? []);
   const devices = await storeDevices(told, batch.devices ?? []);
   const products = await storeProducts(told, batch.products ?? []);
   const stock = await storeStock(told, batch.stock ?? []);

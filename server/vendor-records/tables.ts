@@ -137,7 +137,10 @@ export const vendorSales = pgTable(
     version: numeric(),
     movesStock: boolean().notNull(),
     details: jsonb().$type<Details>().notNull().default({}),
-    /** waiting: not final yet; booked; same: booked by another link; held; refused: left out by a person; none: nothing to book. */
+    /**
+     * waiting: not final yet; booked; same: booked by another link; held; refused: left out by a person; none: nothing to book.
+     * waiting_same and held_same: so here, and counted at another link.
+     */
     outcome: varchar({ length: 20 }).notNull().default('waiting'),
     /** What stood in the slot when it was booked, where the partner names no product. */
     bookedProduct: varchar({ length: 255 }),

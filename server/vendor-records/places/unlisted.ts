@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { VendorDevice } from '../../../domain/integration.ts';
 import type { Told } from '../batch.ts';
+import { isWaiting } from '../sales/outcome.ts';
 import { type SaleRow, vendorDevices } from '../tables.ts';
 import { storeDevices } from './devices.ts';
 
@@ -38,12 +39,12 @@ export async function noteUnlisted(told: Told, sales: readonly SaleRow[]): Promi
   return sales.filter((sale) => waits(sale) && linked.has(sale.deviceId ?? ''));
 }
 
-const waits = ({ outcome, movesStock, status, deviceId, integrationId }: SaleRow): boolean =>
-  outcome === 'waiting' &&
-  movesStock &&
-  (status === 'completed' || status === 'refunded') &&
-  deviceId !== null &&
-  integrationId !== null;
+const waits = (sale: SaleRow): boolean =>
+  isWaiting(sale) &&
+  sale.movesStock &&
+  (sale.status === 'completed' || sale.status === 'refunded') &&
+  sale.deviceId !== null &&
+  sale.integrationId !== null;
 
 async function knownOf({ db, configId }: Told, named: ReadonlyMap<string, string | null>): Promise<string[]> {
   const ids = [...named.keys()];

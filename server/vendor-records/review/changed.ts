@@ -6,6 +6,7 @@ import type { Caller } from '../../http/caller.ts';
 import { correctSale } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
 import { ledgerAmount } from '../sales/judging.ts';
+import { isHeld } from '../sales/outcome.ts';
 import { findSalesOf } from '../sales/sales.ts';
 import { heldRecords, type SaleRow, vendorSales } from '../tables.ts';
 
@@ -58,7 +59,7 @@ function figuresOf({ record }: Disputed): Figures {
 /** The partners' own lists add up to what the ledger says; what another partner had told is kept beside it. */
 async function keepFigures({ db, at }: Told, own: SaleRow, to: Figures): Promise<void> {
   const { told: _told, ...details } = own.details;
-  const outcome = own.outcome === 'held' ? 'same' : own.outcome;
+  const outcome = isHeld(own) ? 'same' : own.outcome;
   // Without its hash the record counts as told anew whatever it says next, and is compared with these figures.
   const fields = { ...to, details, outcome, contentHash: '', updatedAt: at };
   await db.update(vendorSales).set(fields).where(eq(vendorSales.id, own.id));

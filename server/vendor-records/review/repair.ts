@@ -11,6 +11,7 @@ import { tell } from '../../integrations/service.ts';
 import { chunks, type Told } from '../batch.ts';
 import { plainSlot } from '../places/reported-slots.ts';
 import { bookSales } from '../sales/booking.ts';
+import { isHeld } from '../sales/outcome.ts';
 import { findSalesOf } from '../sales/sales.ts';
 import { heldRecords, vendorMappings, vendorSales } from '../tables.ts';
 import { takeChanged } from './changed.ts';
@@ -85,7 +86,7 @@ export async function repairHeld(deps: Deps, caller: Caller, id: number, choice:
       const chosen = new Map([...repairs].flatMap(([key, repair]) => (repair ? [[key, repair] as const] : [])));
       const booked = await bookSales(told, sales, chosen);
       done.booked += booked.booked;
-      done.held += sales.filter((sale) => sale.outcome === 'held').length;
+      done.held += sales.filter(isHeld).length;
     }
     await close(told, caller, all);
     await recordAudit(tx, caller, {
@@ -172,7 +173,7 @@ export async function dismissHeld(deps: Deps, caller: Caller, id: number, withAl
       if (own.length === 0) continue;
       await tx
         .update(vendorSales)
-        .set({ outcome: 'refused', updatedAt: at })
+        .set({ outcome: sql`case outcome when 'held_same' then 'same' else 'refused' end`, updatedAt: at })
         .where(and(eq(vendorSales.configId, first.configId), inArray(vendorSales.vendorId, own)));
     }
     const detail = { reason: first.reason, records: all.length };

@@ -26,8 +26,8 @@ const mostCandidates = 5;
 const waits = (wish: { configId?: number | undefined }): SQL => sql`${isOpen}
   and c.removed_at is null and (${wish.configId ?? null}::int is null or d.config_id = ${wish.configId ?? null})`;
 
-const waitingSales = sql`(select count(*)::int from vendor_sales s where s.config_id = d.config_id and s.outcome = 'waiting'
-  and s.moves_stock and s.status in ('completed', 'refunded') and s.device_id in (d.vendor_id, d.integration_id))`;
+const waitingSales = sql`(select count(*)::int from vendor_sales s where s.config_id = d.config_id
+  and s.outcome in ('waiting', 'waiting_same') and s.moves_stock and s.status in ('completed', 'refunded') and s.device_id in (d.vendor_id, d.integration_id))`;
 
 type Listed = Omit<ReviewDevice, 'candidates'>;
 

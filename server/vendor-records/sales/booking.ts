@@ -1,29 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { checkPayment, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import { rows } from '../../db/database.ts';
 import { noteMachinesSeen } from '../../machines/service.ts';
 import { putBack, recordSales, refundSales, saleIdOf } from '../../sales/service.ts';
 import type { Told } from '../batch.ts';
-import { type SaleRow, vendorSales } from '../tables.ts';
+import type { SaleRow } from '../tables.ts';
 import { findSaleFacts } from './facts.ts';
 import { clearHeld, holdRecords } from './held.ts';
 import { asTold, type Judged, judge } from './judging.ts';
+import { isHeld, isOpen, isStored, isWaiting, setOutcome } from './outcome.ts';
 import { noteRepaired } from './repaired.ts';
+import { countOnce, keepPendingOnce, toldElsewhere, uncountElsewhere } from './told-twice.ts';
 
 export type Booked = { booked: number; held: number };
-
-/** The id of a sale that is written after it is booked: what is decided about it stands in the row itself. */
-export const notStored = 0;
-const isStored = ({ id }: SaleRow): boolean => id !== notStored;
 
 /** What a person decided about a held sale, by the partner's id of it. */
 export type Repairs = ReadonlyMap<string, Repair>;
 
 type Ready = Judged & { row: SaleRow };
-const isOpen = ({ outcome }: SaleRow): boolean => outcome === 'waiting' || outcome === 'held';
-
-type Outcome = 'waiting' | 'booked' | 'same' | 'held' | 'none';
-
 /** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
 export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Repairs = new Map()): Promise<Booked> {
   await refundBooked(told, all);
@@ -40,10 +34,12 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
   const ready: Ready[] = [];
   const holds: { row: SaleRow; hold: Hold }[] = [];
   const ignored: SaleRow[] = [];
+  const unplaced: SaleRow[] = [];
   for (const row of final) {
     const found = facts.get(row);
     if (!found || (!found.machineId && !found.marketId)) {
       if (found?.link === 'ignored') ignored.push(row);
+      else if (isWaiting(row)) unplaced.push(row);
       continue;
     }
     const judged = judge(row, { found, repair: repairs.get(row.vendorId) ?? null, at: told.at });
@@ -51,10 +47,11 @@ export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Re
     else ready.push({ row, ...judged });
   }
   await setOutcome(told, ignored, 'none');
+  await countOnce(told, unplaced, 'waiting');
   const done = await record(told, ready);
   await noteSellers(told, ready);
   holds.push(...done.disputed);
-  await setOutcome(
+  await countOnce(
     told,
     holds.map(({ row }) => row),
     'held',
@@ -81,58 +78,10 @@ async function settle(told: Told, settled: readonly SaleRow[], repairs: Repairs)
     return repair ? [{ row, repaired: repairSale(asTold(row), repair) }] : [];
   });
   await noteRepaired(told, decided);
-  await clearHeld(
-    told,
-    believed.filter(({ outcome }) => outcome === 'held'),
-  );
+  await clearHeld(told, believed.filter(isHeld));
   await setOutcome(told, believed, 'none');
-  await setOutcome(told, doubted, 'held');
+  await countOnce(told, doubted, 'held');
   return { booked: decided.length, held: await holdRecords(told, holds) };
-}
-
-const keysOf = (sales: readonly SaleRow[]): SQL => {
-  const keys = sales.map(({ ledgerSource, ledgerId, ledgerLine }, nth) => ({
-    nth,
-    ledgerSource,
-    ledgerId,
-    ledgerLine,
-  }));
-  return sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-    g(nth int, "ledgerSource" text, "ledgerId" text, "ledgerLine" text)`;
-};
-
-const isToldBy = (others: SQL): SQL => sql`v.ledger_source = g."ledgerSource" and v.ledger_id = g."ledgerId"
-  and v.ledger_line is not distinct from g."ledgerLine" and ${others}`;
-
-/** Sales that another connection told before: the ledger has no failed and no pending ones to know them by. */
-async function toldElsewhere({ db, configId }: Told, unbooked: readonly SaleRow[]): Promise<SaleRow[]> {
-  if (unbooked.length === 0) return [];
-  const found = await rows<{ nth: number }>(
-    db,
-    // The limit forces looking each one up, as a planner that knows nothing of the table yet would not.
-    sql`select g.nth from ${keysOf(unbooked)}
-        cross join lateral (select from vendor_sales v
-          where ${isToldBy(sql`v.config_id <> ${configId} and v.outcome <> 'same'`)} limit 1) v`,
-  );
-  return found.flatMap(({ nth }) => unbooked[nth] ?? []);
-}
-
-/** A sale that is pending at two connections waits at the one that told it first, until one of them says how it ended. */
-async function keepPendingOnce(told: Told, open: readonly SaleRow[]): Promise<void> {
-  const pending = open.filter(({ status }) => status === 'pending');
-  await setOutcome(told, await toldElsewhere(told, pending), 'same');
-  const over = open.filter(({ status }) => status !== 'pending');
-  if (over.length > 0) await endPendingElsewhere(told, over);
-}
-
-/** One that is just being told there is left alone: it says itself how it ended. */
-async function endPendingElsewhere({ db, configId, at }: Told, over: readonly SaleRow[]): Promise<void> {
-  await db.execute(
-    sql`update vendor_sales set outcome = 'same', updated_at = ${at.toISOString()} where id in (
-          select v.id from ${keysOf(over)} cross join lateral (select v.id from vendor_sales v
-            where ${isToldBy(sql`v.config_id <> ${configId} and v.status = 'pending' and v.outcome = 'waiting'`)}
-            limit 5 for update skip locked) v)`,
-  );
 }
 
 /** A machine that sells is alive, also where nothing else is told of it. Who was heard of since is not asked about. */
@@ -169,6 +118,7 @@ async function record(told: Told, ready: readonly Ready[]): Promise<Done> {
   const recorded = by('recorded').map(({ row }) => row);
   const same = [...by('duplicate'), ...different.filter(isSame)].map(({ row }) => row);
   await setOutcome(told, recorded, 'booked');
+  await uncountElsewhere(told, recorded);
   await noteProducts(told, by('recorded'));
   await setOutcome(told, same, 'same');
   await noteRepaired(told, [...by('recorded'), ...by('duplicate')]);
@@ -236,14 +186,3 @@ async function refundBooked(told: Told, all: readonly SaleRow[]): Promise<void> 
  * the product fell: there only the next count tells.
  */
 const voidsNeverHappened: ReadonlySet<string> = new Set(['lightspeed']);
-
-export async function setOutcome({ db, at }: Told, list: readonly SaleRow[], outcome: Outcome): Promise<void> {
-  const changed = list.filter((row) => row.outcome !== outcome);
-  for (const row of changed) row.outcome = outcome;
-  const ids = changed.filter(isStored).map((row) => row.id);
-  if (ids.length === 0) return;
-  await db
-    .update(vendorSales)
-    .set({ outcome, updatedAt: at })
-    .where(sql`id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`);
-}

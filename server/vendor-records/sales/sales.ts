@@ -11,9 +11,10 @@ import { changedOnly } from '../mirror.ts';
 import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
-import { type Booked, bookSales, notStored, setOutcome } from './booking.ts';
+import { type Booked, bookSales } from './booking.ts';
 import { holdRecords } from './held.ts';
 import { asTold } from './judging.ts';
+import { isOpen, notStored, setOutcome } from './outcome.ts';
 import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
 type NewSale = ReturnType<typeof toRow>;
@@ -85,7 +86,7 @@ function withStored(row: NewSale, before: SaleRow | undefined): SaleRow {
   const { id, outcome, bookedProduct, createdAt } = before;
   const kept = { ...keepRepaired(row, before), id, outcome, bookedProduct, createdAt };
   // What still is to be judged is held for its time; what was believed stays on its day.
-  if (outcome === 'waiting' || outcome === 'held') return kept;
+  if (isOpen(before)) return kept;
   return { ...kept, soldAt: timeOfRepeat(asTold(kept), before.soldAt, row.createdAt) };
 }
 
@@ -229,7 +230,7 @@ export function findWaitingSales(
       and(
         eq(vendorSales.configId, configId),
         inArray(vendorSales.status, ['completed', 'refunded']),
-        eq(vendorSales.outcome, 'waiting'),
+        inArray(vendorSales.outcome, ['waiting', 'waiting_same']),
         eq(vendorSales.movesStock, true),
         integrationId === null
           ? eq(vendorSales.deviceId, deviceId)

@@ -219,6 +219,90 @@ onEachDatabase('A sale that is told again with another status', (open) => {
     );
   }, 300_000);
 
+  const wrongPrice = { unitPrice: '-1.50', amount: '-1.50' };
+  const told = (id: string, fields: Partial<VendorSale> = {}) =>
+    saleTold({
+      ...{ vendorId: id, ledger: { source: 'nayax', transactionId: id, line: null }, slotNumber: 'A1', ...fields },
+    });
+  const heldIds = (id: string) =>
+    rows<{ id: number; system: string }>(
+      t.deps.db,
+      sql`select id, system from held_records where vendor_id = ${id} and status = 'held' order by id`,
+    );
+
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ] as const)(
+    'waiting for a person at two systems it is pending once, and booked once when a person takes %s',
+    async (whose, nth) => {
+      const id = `held ${whose}`;
+      for (const system of ['nayax', 'moma']) await take(system, { sales: [told(id, wrongPrice)] });
+      expect(await listed(id)).toEqual(['pending']);
+      const held = await heldIds(id);
+      expect(held).toHaveLength(2);
+      const before = await counted();
+      for (const { id: record } of [held[nth], held[1 - nth]].flatMap((one) => one ?? [])) {
+        const body = { how: 'as-told', alike: false };
+        const reply = await admin.call('POST', `/api/integrations/held/${record}/repair`, { body });
+        expect(reply.statusCode, reply.body).toBe(200);
+        expect(await listed(id)).toEqual(['completed']);
+      }
+      expect((await counted())?.units).toBe((before?.units ?? 0) + 1);
+      expect(await heldIds(id)).toEqual([]);
+    },
+  );
+
+  it('left out at both it is one payment that failed', async () => {
+    for (const system of ['nayax', 'moma']) await take(system, { sales: [told('left', wrongPrice)] });
+    for (const { id } of await heldIds('left'))
+      await admin.call('POST', `/api/integrations/held/${id}/dismiss`, { body: { alike: false } });
+    expect(await listed('left')).toEqual(['failed']);
+  });
+
+  it('booked from one system and told otherwise by another, it does not count as pending there', async () => {
+    await take('nayax', { sales: [told('other')] });
+    await take('moma', { sales: [told('other', { unitPrice: '1.75', amount: '1.75' })] });
+    expect(await listed('other')).toEqual(['completed']);
+    for (const { id } of await heldIds('other'))
+      await admin.call('POST', `/api/integrations/held/${id}/dismiss`, { body: { alike: false } });
+    expect(await listed('other')).toEqual(['completed']);
+  });
+
+  it.each([
+    ['at neither', ['NOWHERE', 'NOWHERE']],
+    ['at the second', ['NOWHERE', 'D1']],
+    ['at the first', ['D1', 'NOWHERE']],
+  ] as const)('of a place that is known %s of two systems its money counts once', async (where, [first, second]) => {
+    const id = `place ${where}`;
+    const before = await counted();
+    await take('nayax', { sales: [told(id, { deviceId: first })] });
+    await take('moma', { sales: [told(id, { deviceId: second })] });
+    expect(await listed(id)).toEqual(['completed']);
+    expect((await counted())?.payments).toBe((before?.payments ?? 0) + 1.5);
+  });
+
+  it('of a place known at neither it is booked where a person says what the place is', async () => {
+    for (const system of ['nayax', 'moma'])
+      await take(system, { sales: [told('found', { deviceId: 'NEW-1', integrationId: `${system}:NEW-1` })] });
+    const before = await counted();
+    const [device] = await rows<{ id: number }>(
+      t.deps.db,
+      sql`select id from vendor_devices where vendor_id = 'NEW-1' and system = 'moma'`,
+    );
+    const body = { type: 'vending_machine', id: machineId };
+    const reply = await admin.call('POST', `/api/integrations/review/devices/${device?.id}/link`, { body });
+    expect(reply.json(), reply.body).toMatchObject({ booked: 1 });
+    expect(await listed('found')).toEqual(['completed']);
+    expect((await counted())?.units).toBe((before?.units ?? 0) + 1);
+  });
+
+  it('pending at two systems that tell it at the same moment, it is listed once', async () => {
+    const ids = Array.from({ length: 12 }, (_, nth) => `moment ${nth}`);
+    for (const id of ids) await Promise.all(['nayax', 'moma'].map((system) => tell(id, 'pending', system)));
+    expect(await Promise.all(ids.map(listed))).toEqual(ids.map(() => ['pending']));
+  });
+
   it('stays booked when another system than the one it was booked from says that it failed', async () => {
     const before = await counted();
     await tell('disputed', 'completed');
