@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { VendorResource } from '../../domain/integration.ts';
 import { type Db, firstRow, rows } from '../db/database.ts';
@@ -92,6 +92,17 @@ export async function findOpenRun(db: Db, configId: number): Promise<RunRow | un
   return found;
 }
 
+/** The latest look back of a configuration since an instant. */
+export async function findNightlyRun(db: Db, configId: number, since: Date): Promise<RunRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(syncRuns)
+    .where(and(eq(syncRuns.configId, configId), eq(syncRuns.cause, 'nightly'), gte(syncRuns.createdAt, since)))
+    .orderBy(desc(syncRuns.id))
+    .limit(1);
+  return found;
+}
+
 export function findCursors(db: Db, configId: number): Promise<CursorRow[]> {
   return db.select().from(syncCursors).where(eq(syncCursors.configId, configId));
 }
@@ -116,6 +127,7 @@ export async function saveCursorRead(
     ...fields
   }: Omit<CursorRow, 'configId' | 'resource' | 'rereadOn' | 'cursor'> & {
     cursor?: unknown;
+    rereadOn?: string;
     nextDueAt: Date;
     since: Date;
     now: Date;

@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { VendorError, type VendorFailure } from '../../connectors/connector.ts';
 import type { SyncCounts } from '../../contract/integration-runs.ts';
 import type { VendorBatch, VendorResource } from '../../domain/integration.ts';
+import { dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { againOnConflict } from '../db/statements/again.ts';
 import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, findConfig, noteProblem, tell, updateConfigFields } from '../integrations/service.ts';
+import { getOperator } from '../settings/service.ts';
 import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
 import {
@@ -205,6 +207,7 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
   const startedAt = deps.clock.now();
   const isReread = run.since !== null;
   const since = run.since ?? (stored?.lastGoodAt ? new Date(stored.lastGoodAt.getTime() - overlapMs) : null);
+  const standsForAll = !isReread || (since !== null && !!stored?.lastGoodAt && since <= stored.lastGoodAt);
   const start: unknown = isReread ? (run.walk[resource]?.cursor ?? null) : (stored?.cursor ?? null);
   const { connector, context } = connection;
   const nextPage = readAhead((cursor) => connector.pull(resource, { cursor, since }, context), start);
@@ -222,7 +225,7 @@ async function readResource(work: Work, resource: VendorResource, stored: Cursor
     work.done.pages += 1;
     // Where reading stands is what is stored: what was read further ahead is asked for again.
     const next = { cursor, done: !more };
-    const goesOn = await storePage(work, { resource, batch, next, startedAt, isReread });
+    const goesOn = await storePage(work, { resource, batch, next, startedAt, isReread, standsForAll });
     if (!goesOn) return false;
     if (!more) return true;
   }
@@ -242,6 +245,8 @@ type Page = {
   next: { cursor: unknown; done: boolean };
   startedAt: Date;
   isReread: boolean;
+  /** A reread of two days after five without a sync leaves three that the next sync has to read. */
+  standsForAll: boolean;
 };
 
 /** Stores a page, where reading stands, and how far the run is, as one; false when the run is to stop. */
@@ -284,14 +289,21 @@ async function adopt({ deps, config }: Work, tx: Db, { resource, next }: Page): 
   await adoptPlanograms({ db: tx, configId: config.id, system: config.system, at: deps.clock.now() });
 }
 
-async function keepCursor({ deps, config, connection }: Work, tx: Db, page: Page): Promise<void> {
-  const { resource, next, startedAt, isReread } = page;
+async function keepCursor({ deps, run, config, connection }: Work, tx: Db, page: Page): Promise<void> {
+  const { resource, next, startedAt, isReread, standsForAll } = page;
   // A reread walks on its own: the place where new records begin stays where it was.
   const place = isReread ? {} : { cursor: next.cursor };
   if (!next.done) return saveCursor(tx, config.id, resource, { ...place, lastTriedAt: startedAt });
+  const reread = await rereadOf(tx, run);
+  if (!standsForAll) return saveCursor(tx, config.id, resource, { ...reread, lastTriedAt: startedAt });
   const nextDueAt = dueAt(connection, resource, startedAt);
-  const good = { ...place, lastGoodAt: startedAt, lastTriedAt: startedAt, nextDueAt };
+  const good = { ...place, ...reread, lastGoodAt: startedAt, lastTriedAt: startedAt, nextDueAt };
   await saveCursorRead(tx, config.id, resource, { ...good, since: startedAt, now: deps.clock.now() });
+}
+
+/** The night that a look back is of. */
+async function rereadOf(tx: Db, { cause, createdAt }: RunRow): Promise<{ rereadOn?: string }> {
+  return cause === 'nightly' ? { rereadOn: dayIn((await getOperator(tx)).timeZone, createdAt) } : {};
 }
 
 /** Takes a batch into the mirror and the books; DEX files go to their machines, one of no known machine is held. */

@@ -267,6 +267,60 @@ onEachDatabase('Sync engine', (open) => {
     t.setNow(new Date(t.deps.clock.now().getTime() - 25 * 3_600_000));
   });
 
+  it('a look back of the night that fails is made again an hour later, and one that a person stops is not', async () => {
+    partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1')] }, { sales: [sale('2')] }] };
+    await runSync(t.deps, configId);
+    const start = t.deps.clock.now();
+    const nightly = async () =>
+      (
+        await rows<{ status: string }>(
+          t.deps.db,
+          sql`select status from sync_runs where config_id = ${configId} and cause = 'nightly' order by id`,
+        )
+      ).map(({ status }) => status);
+    const due = async (hours: number) => {
+      t.setNow(new Date(t.deps.clock.now().getTime() + hours * 3_600_000));
+      await t.deps.db.execute(sql`update sync_cursors set next_due_at = 'infinity' where config_id = ${configId}`);
+      await syncWhatIsDue(t.deps);
+      await untilQuiet(t.deps);
+    };
+    try {
+      partner.fail = () => new VendorError('nayax', 'down', 'The partner does not answer.');
+      await due(24);
+      await due(0.5);
+      expect(await nightly()).toEqual(['failed']);
+      await due(0.6);
+      expect(await nightly()).toEqual(['failed', 'failed']);
+      partner.fail = () => null;
+      await due(1.1);
+      await due(1.1);
+      expect(await nightly()).toEqual(['failed', 'failed', 'succeeded']);
+      partner.fail = () => new VendorError('nayax', 'down', 'The partner does not answer.');
+      await due(24);
+      await t.deps.db.execute(
+        sql`update sync_runs set status = 'cancelled' where status = 'failed' and id = (select max(id) from sync_runs)`,
+      );
+      await due(2);
+      expect((await nightly()).slice(3)).toEqual(['cancelled']);
+    } finally {
+      t.setNow(start);
+    }
+  });
+
+  it('what reads again a part of the time since the last sync does not stand for the rest of it', async () => {
+    await runSync(t.deps, configId);
+    const lastGood = '2026-03-01T10:00:00.000Z';
+    await t.deps.db.execute(sql`update sync_cursors set last_good_at = ${lastGood} where config_id = ${configId}`);
+    const reply = await manager.call('POST', `/api/integrations/configs/${configId}/backfill`, {
+      body: { from: '2026-03-10' },
+    });
+    expect(reply.statusCode, reply.body).toBe(202);
+    await untilQuiet(t.deps);
+    partner.asked = [];
+    await runSync(t.deps, configId, ['sales']);
+    expect(partner.asked.map(({ request }) => request.since)).toEqual([new Date('2026-03-01T09:45:00Z')]);
+  });
+
   it('a backfill reads from a day on beside the place where new records begin, and counts nothing twice', async () => {
     partner.pages = { devices: [{ devices: [device()] }], sales: [{ sales: [sale('1'), sale('2')] }] };
     await runSync(t.deps, configId);

@@ -1,4 +1,4 @@
-import { type VendorResource, vendorResource } from '../../domain/integration.ts';
+import type { VendorResource } from '../../domain/integration.ts';
 import { dayIn, instantIn } from '../../domain/time.ts';
 import type { Deps } from '../deps.ts';
 import { type ConfigRow, findConfigs, isOnTimetable, restOf } from '../integrations/service.ts';
@@ -9,11 +9,11 @@ import {
   type CursorRow,
   deleteOldRuns,
   findCursors,
+  findNightlyRun,
   findOpenRun,
   findPendingRuns,
   insertRun,
   type RunRow,
-  saveCursor,
 } from './queries.ts';
 
 const hourMs = 3_600_000;
@@ -81,19 +81,24 @@ async function startDue(deps: Deps, config: ConfigRow): Promise<void> {
     startRun(deps, await insertRun(deps.db, { ...shared, jobType, cause: 'timetable', resources: [...due] }));
     return;
   }
-  const today = await dayToReread(deps, config);
+  const night = await nightOf(deps, config);
+  if (!night) return;
   const again = connector.manifest.resources.filter((resource) => {
     const cursor = cursors.get(resource);
-    return rereadResources.includes(resource) && cursor?.lastGoodAt && today !== null && cursor.rereadOn !== today;
+    return rereadResources.includes(resource) && cursor?.lastGoodAt && cursor.rereadOn !== night.day;
   });
-  if (again.length === 0 || today === null) return;
-  for (const resource of again)
-    await saveCursor(deps.db, config.id, vendorResource.parse(resource), { rereadOn: today });
+  if (again.length === 0 || !mayReread(await findNightlyRun(deps.db, config.id, night.begins), now)) return;
   const since = new Date(now.getTime() - nightlyMs);
   startRun(
     deps,
     await insertRun(deps.db, { ...shared, jobType: 'nightly', cause: 'nightly', resources: [...again], since }),
   );
+}
+
+/** After the night's last look back: one that failed is made again, one that a person stopped is not. */
+function mayReread(last: RunRow | undefined, now: Date): boolean {
+  if (!last) return true;
+  return last.status !== 'cancelled' && now.getTime() - (last.completedAt ?? last.createdAt).getTime() >= hourMs;
 }
 
 /** Refused credentials are tried again once an hour: now and then it is the partner who was wrong. */
@@ -107,12 +112,12 @@ function mayTry({ problemKind, breaker }: ConfigRow, now: Date): boolean {
 }
 
 /**
- * Today, once it is past three in the morning at the operator's; null before. A configuration made since then was read
- * whole just now: its first look back is the next night's.
+ * The look back of today, once it is past three in the morning at the operator's; null before. A configuration made since then was
+ * read whole just now: its first look back is the next night's.
  */
-async function dayToReread({ db, clock }: Deps, { createdAt }: ConfigRow): Promise<string | null> {
+async function nightOf({ db, clock }: Deps, { createdAt }: ConfigRow): Promise<{ day: string; begins: Date } | null> {
   const { timeZone } = await getOperator(db);
   const day = dayIn(timeZone, clock.now());
   const begins = instantIn(timeZone, day, nightlyMinute);
-  return clock.now() >= begins && createdAt < begins ? day : null;
+  return clock.now() >= begins && createdAt < begins ? { day, begins } : null;
 }
