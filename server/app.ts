@@ -30,7 +30,7 @@ import { geocodingEndpoints } from './geocoding/endpoints.ts';
 import { admitCalls } from './http/admission.ts';
 import { docsPage } from './http/docs/docs-page.ts';
 import { mountOpenApi } from './http/docs/openapi.ts';
-import { replyWithError } from './http/error-reply.ts';
+import { replyToUnreadable, replyWithError } from './http/error-reply.ts';
 import { noteConnections } from './http/farewell.ts';
 import { refuseForeignWrites } from './http/guard.ts';
 import { type Handled, mount } from './http/handle.ts';
@@ -145,6 +145,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // On close, what is under way is finished; only idle connections are cut.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    clientErrorHandler: replyToUnreadable,
     // What the router refuses before any route, e.g. a path that does not decode.
     frameworkErrors: (error, request, reply) => {
       secure(request, reply);

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handledEndpoints } from '../app.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -39,6 +40,12 @@ onEachDatabase('bad input', (open) => {
       ...(payload === undefined ? {} : { payload }),
     });
 
+  let address: Promise<string> | null = null;
+  const listening = (): Promise<string> => {
+    address ??= test.app.listen({ port: 0, host: '127.0.0.1' });
+    return address;
+  };
+
   const refused: [string, number, () => ReturnType<typeof send>][] = [
     ['broken JSON', 400, () => send('POST', '/api/markets', '{"name":', json)],
     ['an empty body', 400, () => send('POST', '/api/markets', '', json)],
@@ -76,6 +83,22 @@ onEachDatabase('bad input', (open) => {
       'application/problem+json; charset=utf-8',
     ]);
     expect(reply.json()).toMatchObject({ status, detail: expect.any(String), requestId: expect.any(String) });
+  });
+
+  it.each([
+    ['headers larger than any', 431, `GET /api/markets HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a method that there is not', 400, 'BREW /api/markets HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a method that nothing here has', 404, 'PROPFIND /api/markets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+  ])('answers %s with a problem document on the connection, status %i', async (_title, status, sent) => {
+    const { hostname, port } = new URL(await listening());
+    const socket = connect(Number(port), hostname, () => socket.write(sent));
+    const heard: Buffer[] = [];
+    for await (const part of socket) heard.push(part);
+    const [head = '', body = ''] = Buffer.concat(heard).toString().split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('content-type: application/problem+json; charset=utf-8');
+    expect(JSON.parse(body)).toMatchObject({ status, detail: expect.any(String), code: expect.any(String) });
   });
 
   it.each([

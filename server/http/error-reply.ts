@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/shapes.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, type ErrorCode } from '../../domain/errors.ts';
 import { holdsUnkeepable, unkeepableText } from '../../domain/plain-text.ts';
 import { isOutdatedPlan } from '../db/postgres/kept-plans.ts';
 import { pictureTypes } from './draw-picture.ts';
@@ -40,6 +41,8 @@ const parserCodes: Record<string, AppError> = {
   ),
 };
 
+const problemType = 'application/problem+json; charset=utf-8';
+
 /** The only code that writes an error response: an RFC 9457 problem document whose `detail` is the sentence shown. */
 export function replyWithError(
   error: FastifyError | Error,
@@ -58,7 +61,40 @@ export function replyWithError(
     requestId: String(request.id),
     ...(refusal.fields ? { fields: refusal.fields } : {}),
   };
-  return reply.status(refusal.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+  return reply.status(refusal.status).type(problemType).send(JSON.stringify(problem));
+}
+
+/** What Node could not read as a call, so that there is nobody to reply to but the connection, and what is said of it. */
+const unreadableCalls: Record<string, { status: number; code: ErrorCode; detail: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid-input', detail: 'The call did not come to its end in time.' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'too-large',
+    detail: `The address and the headers are too large: at most ${maxHeaderSize / 1024} kB in all.`,
+  },
+  HPE_INVALID_METHOD: { status: 400, code: 'invalid-input', detail: 'There is no such HTTP method.' },
+};
+const unreadableCall = { status: 400, code: 'invalid-input', detail: 'This is no call that can be read as HTTP.' };
+
+/** Answers on the connection itself, and ends it: where the next call would begin on it is not known. */
+export function replyToUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
+  }
+  const { status, code, detail } = unreadableCalls[error.code ?? ''] ?? unreadableCall;
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem: Problem = { type: `about:blank#${code}`, title, status, detail, code };
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `content-type: ${problemType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy(error);
 }
 
 /** What is said of an error; one that nobody foresaw is logged. */
