@@ -10,6 +10,7 @@ import { type Engine, usualWish, type Wish } from './engines/provider.ts';
 import { valhallaOverHttp } from './engines/valhalla.ts';
 import { purgeLines, readLines } from './lines.ts';
 import { keyOf, matrixOf, type Ready } from './matrix.ts';
+import { noWays } from './no-ways.ts';
 import { offRoad } from './off-road.ts';
 import { findEstimate } from './queries.ts';
 import { readManifest } from './roads-folder.ts';
@@ -58,6 +59,7 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
     });
   };
   const away = offRoad();
+  const without = noWays();
   return {
     matrix: (points, wish) => ask(points, wishOf(wish), { db, mayAsk: true }),
     knownMatrix: (tx, points) => ask(points, usualWish, { db: tx, mayAsk: false }),
@@ -65,7 +67,8 @@ export function roadsOf(deps: Needs, parts: Partial<Parts> = {}): Roads {
       const estimate = await findEstimate(db);
       const ready = await choice.ready(failed);
       const isSilent = choice.remote !== null && !ready;
-      return wayOf({ db, at: clock.now(), ready, isSilent, estimate, points, wish: wishOf(wish), failed });
+      const asked = { points, wish: wishOf(wish), noWays: without };
+      return wayOf({ db, at: clock.now(), ready, isSilent, estimate, ...asked, failed });
     },
     knownLines: async (from, points, circles) => {
       const ready = circles.length > 0 && points.length > 1 ? await choice.ready(failed) : null;

@@ -7,6 +7,7 @@ import { openTestEmbedded } from '../testing/databases/databases.ts';
 import { breaker } from './engines/breaker.ts';
 import { type Engine, EngineFailed } from './engines/provider.ts';
 import { purgeLines } from './lines.ts';
+import { type NoWays, noWays } from './no-ways.ts';
 import { wayOf } from './way.ts';
 
 const inTown: Point[] = [0, 1, 2].map((at) => ({ lat: 40 + at / 100, lng: -74 }));
@@ -40,17 +41,21 @@ beforeEach(() => database.db.execute(sql`delete from travel_lines`));
 
 const at = new Date('2026-03-12T15:00:00Z');
 
-const asked = (points: Point[], way: Engine['way'], { version = 'test', avoid = [] as Point[][] } = {}) =>
-  wayOf({
+type More = { version?: string; avoid?: Point[][]; known?: NoWays; now?: Date };
+const asked = (points: Point[], way: Engine['way'], more: More = {}) => {
+  const { version = 'test', avoid = [], known = noWays(), now = at } = more;
+  return wayOf({
     db: database.db,
-    at,
+    at: now,
     ready: { engine: engineThat(way), version, breaker: breaker({ now: () => new Date() }) },
     isSilent: false,
     estimate: defaultEstimate,
     points,
     wish: { profile: 'car', avoid },
+    noWays: known,
     failed: () => undefined,
   });
+};
 
 it('to a place outside the map is straight there, says why, and does not ask the engine about it', async () => {
   const seen: Point[] = [];
@@ -159,4 +164,37 @@ it('is not kept where it is straight, nor around closed roads, nor a month after
   expect(await asked(inTown, never)).toEqual(before);
   await purgeLines(database.db, new Date(at.getTime() + 31 * 86_400_000));
   expect((await asked(inTown, never)).source).toBe('estimate');
+});
+
+it('is not asked for again where no road leads there, for a day and as long as the map is the same', async () => {
+  const known = noWays();
+  const seen: Point[][] = [];
+  const noRoad: Engine['way'] = async (points, wish) => {
+    seen.push([...points]);
+    if (points.includes(island)) throw new EngineFailed('no', { reason: 'no-road' });
+    return legs(points, wish);
+  };
+  const island: Point = { lat: 40.5, lng: -73 };
+  const route = [...inTown, island, ...inTown];
+  const first = await asked(route, noRoad, { known });
+  expect(first.warnings).toEqual([
+    '2 of 6 legs are straight lines: no road leads there on this map, distances are estimated.',
+  ]);
+  seen.length = 0;
+  expect(await asked(route, noRoad, { known })).toEqual(first);
+  expect(seen).toEqual([]);
+  // Around what is closed there is none either.
+  await asked(route, noRoad, { known, avoid: closed });
+  expect(seen.flat()).not.toContain(island);
+  await asked(route, noRoad, { known, version: 'newer' });
+  expect(seen.flat()).toContain(island);
+  seen.length = 0;
+  await asked(route, noRoad, { known, version: 'newer', now: new Date(at.getTime() + 25 * 3_600_000) });
+  expect(seen.flat()).toContain(island);
+});
+
+it('beside a place outside the map is read as it is stored', async () => {
+  const route = [...inTown, beyond, ...inTown];
+  const before = await asked(route, legs);
+  expect(await asked(route, never)).toEqual(before);
 });

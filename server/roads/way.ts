@@ -5,6 +5,7 @@ import { estimateLegs } from './engines/estimate.ts';
 import { EngineFailed, type Leg, type Reason, usualWish, type Way, type Wish } from './engines/provider.ts';
 import { readLegs, writeLegs } from './lines.ts';
 import { keyOf, type Ready } from './matrix.ts';
+import type { NoWays } from './no-ways.ts';
 
 type Asked = {
   db: Db;
@@ -14,6 +15,7 @@ type Asked = {
   estimate: TravelEstimate;
   points: readonly Point[];
   wish: Wish;
+  noWays: NoWays;
   failed: (error: unknown) => void;
 };
 
@@ -56,16 +58,55 @@ export async function wayOf(asked: Asked): Promise<Way> {
   };
 }
 
+/** Legs of which it is known that there is no way are left out of the questions, and keep the rest from neither store nor engine. */
 async function foundOf(asked: Asked, ready: Ready): Promise<Found[]> {
-  const { points, wish } = asked;
+  const found: Found[] = [];
+  for (const { points, straight } of runsOf(asked, ready))
+    found.push(...(straight === null ? await runOf(asked, ready, points) : [straightOf(asked, points, straight)]));
+  return found;
+}
+
+type Run = { points: Point[]; straight: Straight | null };
+
+/** The way in as few runs as possible, which overlap in one point. */
+function runsOf({ points, wish, at, noWays }: Asked, ready: Ready): Run[] {
+  const key = keyOf(ready, wish, at);
+  const { covers } = ready.engine;
+  const runs: Run[] = [];
+  for (const [index, to] of points.slice(1).entries()) {
+    const from = points[index];
+    if (!from) continue;
+    const known = noWays.has(key, from, to) ? 'no-way' : null;
+    const straight = covers && !(covers(from) && covers(to)) ? 'outside' : known;
+    const last = runs.at(-1);
+    if (last?.straight === straight) last.points.push(to);
+    else runs.push({ points: [from, to], straight });
+  }
+  return runs;
+}
+
+const straightOf = ({ estimate }: Asked, points: Point[], straight: Straight): Found => ({
+  points,
+  legs: estimateLegs(points, estimate),
+  straight,
+  avoided: false,
+});
+
+async function runOf(asked: Asked, ready: Ready, points: Point[]): Promise<Found[]> {
+  const { wish } = asked;
   const isLed = wish.avoid.length > 0 && ready.engine.avoids;
   // Closed roads come and go: what is true beside them is neither read nor stored.
   const key = isLed ? null : keyOf(ready, wish, asked.at);
   const stored = key && (await readLegs(asked.db, key, points));
-  if (stored) return [{ points: [...points], legs: stored, straight: null, avoided: false }];
+  if (stored) return [{ points, legs: stored, straight: null, avoided: false }];
   const found: Found[] = [];
   for (const piece of piecesOf(points, ready.engine.wayLimit)) found.push(...(await pieceOf(asked, ready, piece)));
   if (key) {
+    for (const {
+      points: [from, to],
+      straight,
+    } of found)
+      if (straight === 'no-way' && from && to) asked.noWays.add(key, from, to);
     const along = found.flatMap((piece) => piece.legs.map((leg) => (piece.straight === null ? leg : null)));
     await writeLegs(asked.db, key, points, along);
   }
@@ -114,11 +155,7 @@ function piecesOf(points: readonly Point[], limit: number): Point[][] {
 async function pieceOf(asked: Asked, ready: Ready, piece: Point[]): Promise<Found[]> {
   const { engine, breaker } = ready;
   const avoided = asked.wish.avoid.length > 0 && engine.avoids;
-  const straight = (why: Straight): Found[] => [
-    { points: piece, legs: estimateLegs(piece, asked.estimate), straight: why, avoided: false },
-  ];
-  const isOutside = piece.some((point) => engine.covers?.(point) === false);
-  if (isOutside) return piece.length > 2 ? halves(asked, ready, piece) : straight('outside');
+  const straight = (why: Straight): Found[] => [straightOf(asked, piece, why)];
   if (breaker.isOpen()) return straight('no-answer');
   try {
     const legs = await engine.way(piece, asked.wish);
