@@ -1,6 +1,7 @@
 import type { CallArgs, Endpoint, Reply } from '../../contract/endpoint.ts';
 import { uuidV4 } from '../offline/uuid.ts';
 import { takeBackFailure } from '../ui/toasts/toast.ts';
+import { noteAnswer } from './clock.ts';
 
 type Problem = { detail?: string; code?: string; fields?: Record<string, string> };
 
@@ -88,6 +89,7 @@ function parseProblem(text: string): Problem | null {
 
 /** A refused proof of a call that needs no session says nothing about the session there is. */
 async function read(response: Response, needsSession = true): Promise<unknown> {
+  noteAnswer(response);
   if (response.ok) return response.json();
   const error = await refusal(response);
   if (response.status === 401 && needsSession) for (const listener of signedOutListeners) listener();

@@ -1,3 +1,4 @@
+import { serverNow } from './clock.ts';
 import { toExact } from './parse.ts';
 
 /** How the operator writes times, distances and money; set once after sign-in. */
@@ -123,8 +124,8 @@ export function formatSpeed(kmh: number): string {
   return distance === 'mi' ? `${(kmh / kmPerMile).toFixed(0)} mph` : `${kmh.toFixed(0)} km/h`;
 }
 
-/** Today's calendar day where the operator is. */
-export function today(now = new Date()): string {
+/** Today's calendar day where the operator is, by the server's clock. */
+export function today(now = serverNow()): string {
   return keep(
     `calendar ${zone}`,
     () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),

@@ -1,3 +1,4 @@
+import { noteKeptClock } from '../http/clock.ts';
 import { refreshDayWork } from './day/day-work.ts';
 import { refreshPickLists } from './day/pick-lists.ts';
 import { deviceId, getMeta } from './device.ts';
@@ -169,6 +170,7 @@ function recounter({ environment, store, signal, status }: Core): () => void {
     const now = { drafts: signal.revision(['drafts']), others: signal.revision(['outbox', 'download']) };
     if (now.others !== counted.others) {
       const { isDownloaded, ...counts } = await countStored(store, environment.now());
+      noteKeptClock(counts.clockAheadMs);
       const download = status.get().download;
       status.set(isDownloaded && download !== 'partial' ? { ...counts, download: 'complete' } : counts);
     } else if (now.drafts !== counted.drafts) {

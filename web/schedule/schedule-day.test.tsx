@@ -18,6 +18,18 @@ test('an address that names no day there is opens today', async () => {
   expect(await screen.findByText('Place 1')).toBeDefined();
 });
 
+test('on a phone whose clock is a day ahead the day is the server’s', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.clock.nowMs += 24 * 3_600_000;
+  const ahead = { lastServerTime: '2026-03-02T23:00:00.000Z', clockOffsetMs: -24 * 3_600_000 };
+  await phone.offline.store.write(['meta'], (tx) => tx.objectStore('meta').put({ key: 'contact', value: ahead }));
+  phone.goOffline();
+  await phone.open('', true);
+  act(() => window.history.replaceState(null, '', '/daily-schedule?date=unknown'));
+  expect(await screen.findByRole('heading', { name: "Today's Routes" })).toBeDefined();
+  expect(await screen.findByText('Place 1')).toBeDefined();
+});
+
 test('the way back to the depot says by how much traffic delays it, and which', async () => {
   const depot = { name: 'North depot', latitude: '40.7', longitude: '-74' };
   const wayHome = { incidents: [7, 8], delay: 420 };

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { useMay, useSession } from '../../auth/api.ts';
-import { today } from '../../http/format.ts';
 import { mapMinHeightPx } from '../../map/map-data.ts';
 import { useDesignations } from '../../markets/api.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
@@ -18,6 +17,7 @@ import { SearchBox } from '../../ui/tables/search-box.tsx';
 import { ShowMore } from '../../ui/tables/show-more.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { useToday } from '../../ui/use-today.ts';
 import { routesAtOnce, useRouteBeside, useRoutesOfDay } from '../api.ts';
 import { OptimizeButton } from '../optimize-button.tsx';
 import { RouteList } from './route-list.tsx';
@@ -37,7 +37,7 @@ export function TodayRoute() {
   const now = useNow();
   const { map } = useSession();
   const [words, setWords] = useState('');
-  const list = useRoutesOfDay(today(now), useDebounced(words.trim()));
+  const list = useRoutesOfDay(useToday(), useDebounced(words.trim()));
   const designations = useDesignations();
   const { get, set } = useAddress();
   const { routes } = list;
