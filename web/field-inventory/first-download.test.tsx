@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../offline/environment.ts';
 import { rememberSession } from '../offline/session.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
-import { buildChanges, buildItem, buildMachine, buildMarket } from '../offline/testing/sample-changes.ts';
+import { buildChanges, buildItem, buildMachine, buildMarket, buildSlot } from '../offline/testing/sample-changes.ts';
 import { Phone, stopPhones } from './testing/field-phone.tsx';
 
 const changes = buildChanges({
@@ -24,7 +24,7 @@ const lastPage = buildChanges({
 
 afterEach(stopPhones);
 
-const lowFigure = () => screen.getByText('Low-stock items').previousSibling?.textContent;
+const lowFigure = () => screen.getByText('Low-stock items at markets').previousSibling?.textContent;
 
 async function phoneOfTwoPages(laterPage: () => Promise<Answer>): Promise<Phone> {
   const phone = new Phone(firstPage);
@@ -48,7 +48,7 @@ test('before the first download no figure of the day is claimed', async () => {
     '–',
     '–',
   ]);
-  expect(screen.getByText('Low-stock items').previousSibling?.textContent).toBe('–');
+  expect(screen.getByText('Low-stock items at markets').previousSibling?.textContent).toBe('–');
 });
 
 test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
@@ -127,4 +127,14 @@ test('a location opened by its link while its name is still to come says that it
   send({ outcome: 'answered', body: lastPage });
   expect(await screen.findByRole('heading', { name: 'South Hall' })).toBeDefined();
   expect(await screen.findByText('2 empty, 0 low of 2')).toBeDefined();
+});
+
+test('the figure of low items says that it is of markets: a machine tells of its own slots', async () => {
+  const slots = [1, 2].map((id) => buildSlot({ id, currentQuantity: 2, minimumQuantity: 3 }));
+  const phone = new Phone(buildChanges({ reset: true, machines: [buildMachine()], slots }));
+  await rememberSession(phone.offline, buildSession(1));
+  await phone.offline.refresh();
+  await phone.open(`?type=vending_machine&id=${buildMachine().id}`);
+  expect(await screen.findByText('0 empty, 2 low of 2')).toBeDefined();
+  await waitFor(() => expect(lowFigure()).toBe('0'));
 });
