@@ -28,7 +28,15 @@ export type CardPayment = {
   /** False: no sale in the books is missed for it, since it bought nothing, or where it was made is not known yet. */
   expectsSale: boolean;
 };
-export type PayoutLine = { id: string; reference: string; amount: number; fee: number; at: number };
+/** `isOfOtherDays`: its payment is known and is none of those compared, as of those paid out at the first day of a range. */
+export type PayoutLine = {
+  id: string;
+  reference: string;
+  amount: number;
+  fee: number;
+  at: number;
+  isOfOtherDays: boolean;
+};
 
 export type DifferenceKind =
   | 'sale-without-payment'
@@ -271,7 +279,7 @@ function payoutDifferences(
     }
   }
   for (const [reference, [payout]] of lines) {
-    if (payout && !known.has(reference))
+    if (payout && !payout.isOfOtherDays && !known.has(reference))
       differences.push(differenceOf('payout-unknown', { payout, amount: payout.amount }));
   }
   return differences;

@@ -92,14 +92,16 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
 const longestSettlementDays = 120;
 
 /** Payouts from the range's first day on; a payout names the partner's own transaction id. */
-export function findPayouts(db: Db, { range, timeZone }: Span): Promise<PayoutLine[]> {
+export function findPayouts(db: Db, span: Span): Promise<PayoutLine[]> {
+  const { range, timeZone } = span;
   return rows<PayoutLine>(
     db,
     sql`select p.payout || '|' || p.line || '|' || p.reference as id, coalesce(v.ledger_source, p.system) || '|' || p.reference as reference,
           ${cents(sql`p.amount`)} as amount, ${cents(sql`p.fee`)} as fee,
-          ${ms(sql`(p.paid_on::timestamp at time zone ${timeZone})`)} as at
+          ${ms(sql`(p.paid_on::timestamp at time zone ${timeZone})`)} as at, coalesce(v.others, false) as "isOfOtherDays"
         from payout_lines p left join (
-          select system, ledger_id, min(ledger_source) as ledger_source from vendor_sales
+          select system, ledger_id, min(ledger_source) as ledger_source,
+            not bool_or(${within(sql`sold_at`, span)}) as others from vendor_sales
           where sold_at >= (${range.from}::date - ${longestSettlementDays}::int)::timestamp at time zone ${timeZone}
           group by 1, 2) v on v.system = p.system and v.ledger_id = p.reference
         where p.paid_on >= ${range.from} limit ${mostRows + 1}`,

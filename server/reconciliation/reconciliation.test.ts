@@ -148,6 +148,16 @@ onEachDatabase('reconciliation', (open) => {
     ]);
   });
 
+  it('a payout of a payment that was made on other days than those asked for is not one of an unknown payment', async () => {
+    const unknownOf = async (from: string, to: string) => {
+      const reply = await manager.call('GET', `/api/reconciliation?from=${from}&to=${to}`);
+      const { differences } = reply.json() as ReconciliationReport;
+      return differences.filter(({ kind }) => kind === 'payout-unknown').map(({ reference }) => reference);
+    };
+    expect(await unknownOf('2026-03-12', '2026-03-12')).toEqual(['odd']);
+    expect(await unknownOf('2026-03-02', '2026-03-04')).toEqual(['odd']);
+  });
+
   it('a difference is accepted with a note, and opened again', async () => {
     const [first] = (await report()).differences;
     const settle = { key: first?.key, kind: first?.kind, note: 'Reader was offline' };
