@@ -55,8 +55,12 @@ export function monthOf(count: number, seed: number): Month {
       reference: `R${n}`,
       status: 'completed',
       expectsSale: true,
+      paidOutUntil: monthStart + 45 * dayMs,
     };
-    const payout: PayoutLine = { id: `O${n}`, reference: `R${n}`, amount: amount - 8, fee: 8, at: at + dayMs };
+    const payout: PayoutLine = {
+      ...{ id: `O${n}`, reference: `R${n}`, amount: amount - 8, fee: 8, at: at + dayMs },
+      isOfOtherDays: false,
+    };
     const kind = random() < 0.005 ? kinds[Math.floor(random() * kinds.length)] : undefined;
     add(month, { sale, payment, payout }, kind);
   }

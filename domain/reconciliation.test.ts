@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BookedSale, type CardPayment, reconcile, usualMatching } from './reconciliation.ts';
+import { type BookedSale, type CardPayment, reconcile } from './reconciliation.ts';
 import { monthOf, monthStart } from './reconciliation-sample.ts';
 
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ it.each(counts)(
   (count) => {
     const { errors, ...told } = monthOf(count, 20260312);
     expect(errors.length).toBeGreaterThan(count / 300);
-    const { differences } = reconcile(told, { ...usualMatching, paidOutUntil: monthStart + 45 * dayMs });
+    const { differences } = reconcile(told);
     const found = new Set(differences.map((one) => `${one.kind} ${idOf(one)}`));
     const seeded = new Set(errors.map(({ kind, id }) => `${kind} ${id}`));
     const hits = [...seeded].filter((one) => found.has(one)).length;
@@ -42,23 +42,23 @@ const sale = (fields: Partial<BookedSale> = {}): BookedSale => ({
 });
 const payment = (fields: Partial<CardPayment> = {}): CardPayment => ({
   ...{ id: 'P', place: 'VM-1', at: monthStart, amount: 150, reference: 'R', status: 'completed', expectsSale: true },
+  paidOutUntil: null,
   ...fields,
 });
-const options = { ...usualMatching, paidOutUntil: null };
 const kindsOf = (sales: BookedSale[], payments: CardPayment[]) =>
-  reconcile({ sales, payments, payouts: [] }, options).differences.map((one) => [one.kind, one.amount]);
+  reconcile({ sales, payments, payouts: [] }).differences.map((one) => [one.kind, one.amount]);
 
 it('a month without errors has no differences', () => {
   const month = monthOf(500, 7);
   const clean = month.errors.length === 0 ? month : monthOf(20, 3);
-  const told = reconcile(clean, { ...usualMatching, paidOutUntil: monthStart + 45 * dayMs });
+  const told = reconcile(clean);
   expect([clean.errors, told.differences]).toEqual([[], []]);
 });
 
 it('a sale that nothing connected could tell the payment of is no difference, and is still the pair of one that was told', () => {
   const before = { expectsPayment: false };
   const told = (sales: BookedSale[], payments: CardPayment[]) => {
-    const { sales: compared, pairs, differences } = reconcile({ sales, payments, payouts: [] }, options);
+    const { sales: compared, pairs, differences } = reconcile({ sales, payments, payouts: [] });
     return [compared, pairs, differences.map((one) => one.kind)];
   };
   expect(told([sale(before)], [])).toEqual([0, 0, []]);
@@ -72,14 +72,11 @@ it('of two equal sales the nearer in time is the pair, and the other is missed',
   expect(
     kindsOf([sale({ id: 'A', at: monthStart + 300_000 }), sale({ id: 'B', at: monthStart + 5_000 })], [payment()]),
   ).toEqual([['sale-without-payment', -150]]);
-  const { differences } = reconcile(
-    {
-      sales: [sale({ id: 'A', at: monthStart + 300_000 }), sale({ id: 'B', at: monthStart + 5_000 })],
-      payments: [payment()],
-      payouts: [],
-    },
-    options,
-  );
+  const { differences } = reconcile({
+    sales: [sale({ id: 'A', at: monthStart + 300_000 }), sale({ id: 'B', at: monthStart + 5_000 })],
+    payments: [payment()],
+    payouts: [],
+  });
   expect(differences[0]?.sale).toBe('A');
 });
 
@@ -94,16 +91,15 @@ it('another place or an hour later is another purchase', () => {
 });
 
 it('nothing is missed in payouts before the first file, nor what is not due yet', () => {
-  const told = { sales: [sale()], payments: [payment()], payouts: [] };
-  expect(reconcile(told, options).differences).toEqual([]);
-  expect(reconcile(told, { ...options, paidOutUntil: monthStart + 3 * dayMs }).differences).toEqual([]);
-  expect(reconcile(told, { ...options, paidOutUntil: monthStart + 9 * dayMs }).differences).toMatchObject([
-    { kind: 'not-paid-out' },
-  ]);
+  const differences = (paidOutUntil: number | null) =>
+    reconcile({ sales: [sale()], payments: [payment({ paidOutUntil })], payouts: [] }).differences;
+  expect(differences(null)).toEqual([]);
+  expect(differences(monthStart + 3 * dayMs)).toEqual([]);
+  expect(differences(monthStart + 9 * dayMs)).toMatchObject([{ kind: 'not-paid-out' }]);
 });
 
 it('a difference has the same key in every run', () => {
-  const keys = () => reconcile(monthOf(2_000, 5), options).differences.map((one) => one.key);
+  const keys = () => reconcile(monthOf(2_000, 5)).differences.map((one) => one.key);
   expect(keys()).toEqual(keys());
   expect(new Set(keys()).size).toBe(keys().length);
 });

@@ -27,6 +27,8 @@ export type CardPayment = {
   status: 'completed' | 'pending' | 'failed';
   /** False: no sale in the books is missed for it, since it bought nothing, or where it was made is not known yet. */
   expectsSale: boolean;
+  /** The last instant that the payout files of its system tell of; null: there are none, and nothing is missed. */
+  paidOutUntil: number | null;
 };
 /** `isOfOtherDays`: its payment is known and is none of those compared, as of those paid out at the first day of a range. */
 export type PayoutLine = {
@@ -104,11 +106,9 @@ export type MatchOptions = {
   nearMs: number;
   /** Payments younger than this need not be paid out yet. */
   payoutDueMs: number;
-  /** The last instant that the payout files tell of; null: there are none, and nothing is missed. */
-  paidOutUntil: number | null;
 };
 
-export const usualMatching: Omit<MatchOptions, 'paidOutUntil'> = { nearMs: 10 * 60_000, payoutDueMs: 7 * 86_400_000 };
+export const usualMatching: MatchOptions = { nearMs: 10 * 60_000, payoutDueMs: 7 * 86_400_000 };
 
 export type Matched = {
   /** Sales that have a payment, or miss one. */
@@ -120,7 +120,7 @@ export type Matched = {
 /** Compares the books with the card payments, and these with the payouts. */
 export function reconcile(
   told: { sales: readonly BookedSale[]; payments: readonly CardPayment[]; payouts: readonly PayoutLine[] },
-  options: MatchOptions,
+  options: MatchOptions = usualMatching,
 ): Matched {
   const differences: Difference[] = [];
   const completed = byTime(told.payments.filter((one) => one.status === 'completed'));
@@ -251,9 +251,8 @@ function firstFrom(sorted: readonly CardPayment[], at: number): number {
 function payoutDifferences(
   payments: readonly CardPayment[],
   payouts: readonly PayoutLine[],
-  { payoutDueMs, paidOutUntil }: MatchOptions,
+  { payoutDueMs }: MatchOptions,
 ): Difference[] {
-  if (paidOutUntil === null) return [];
   const differences: Difference[] = [];
   const lines = new Map<string, PayoutLine[]>();
   for (const line of payouts) {
@@ -268,7 +267,7 @@ function payoutDifferences(
     known.add(reference);
     const paid = lines.get(reference);
     if (!paid) {
-      const isDue = payment.at + payoutDueMs <= paidOutUntil;
+      const isDue = payment.paidOutUntil !== null && payment.at + payoutDueMs <= payment.paidOutUntil;
       if (isDue) differences.push(differenceOf('not-paid-out', { payment, amount: -payment.amount }));
       continue;
     }

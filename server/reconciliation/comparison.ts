@@ -1,9 +1,9 @@
 import { AppError } from '../../domain/errors.ts';
-import { type DifferenceKind, type Matched, reconcile, usualMatching } from '../../domain/reconciliation.ts';
+import { type DifferenceKind, type Matched, reconcile } from '../../domain/reconciliation.ts';
 import type { DayRange } from '../../domain/report.ts';
 import { addDays, dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
-import { findBookedSales, findCardPayments, findPaidOutUntil, findPayouts, mostRows, type Span } from './queries.ts';
+import { findBookedSales, findCardPayments, findPayouts, mostRows, type Span } from './queries.ts';
 
 export type Comparison = Matched & { payments: number; payouts: number };
 
@@ -19,9 +19,8 @@ async function compareUnlessTooMany(db: Db, span: Span, most: number): Promise<C
   const payments = await findCardPayments(db, span);
   const payouts = await findPayouts(db, span);
   if (Math.max(sales.length, payments.length, payouts.length) > most) return null;
-  const options = { ...usualMatching, paidOutUntil: await findPaidOutUntil(db, span.timeZone) };
   return {
-    ...reconcile({ sales, payments, payouts }, options),
+    ...reconcile({ sales, payments, payouts }),
     payments: payments.filter((one) => one.expectsSale).length,
     payouts: payouts.length,
   };

@@ -72,19 +72,22 @@ export async function findBookedSales(db: Db, span: Span): Promise<BookedSale[]>
 export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
   return rows<CardPayment>(
     db,
-    sql`select v.config_id || '|' || v.ledger_id as id,
+    sql`with told as (
+          select system, ${ms(sql`((max(paid_on) + 1)::timestamp at time zone ${span.timeZone})`)} as until from payout_lines group by 1)
+        select v.config_id || '|' || v.ledger_id as id,
           coalesce(max(${placeOf(sql`d.machine_id`, sql`d.market_id`)}), 'device:' || coalesce(v.device_id, '')) as place,
           ${ms(sql`min(v.sold_at)`)} as at,
           ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock), sum(v.amount))`)} as amount,
           v.ledger_source || '|' || v.ledger_id as reference,
           case when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
-          bool_or(v.moves_stock) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale"
+          bool_or(v.moves_stock) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale",
+          (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
         where ${within(sql`v.sold_at`, span)} and v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}
           and coalesce(v.payment_method, '') <> 'cash' and v.status <> 'refunded'
           and coalesce(v.details ->> 'transactionType', 'sale') in ('sale', 'account_deposit')
-        group by v.config_id, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,
+        group by v.config_id, v.system, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,
   );
 }
 
@@ -106,14 +109,6 @@ export function findPayouts(db: Db, span: Span): Promise<PayoutLine[]> {
           group by 1, 2) v on v.system = p.system and v.ledger_id = p.reference
         where p.paid_on >= ${range.from} limit ${mostRows + 1}`,
   );
-}
-
-export async function findPaidOutUntil(db: Db, timeZone: string): Promise<number | null> {
-  const found = await firstRow<{ at: number | null }>(
-    db,
-    sql`select ${ms(sql`((max(paid_on) + 1)::timestamp at time zone ${timeZone})`)} as at from payout_lines`,
-  );
-  return found?.at ?? null;
 }
 
 export type SettledRow = { key: string; by: string | null; at: string; note: string | null };

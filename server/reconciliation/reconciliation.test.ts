@@ -158,6 +158,13 @@ onEachDatabase('reconciliation', (open) => {
     expect(await unknownOf('2026-03-02', '2026-03-04')).toEqual(['odd']);
   });
 
+  it('payments of a system whose payout files nobody brought are not missed in those of another', async () => {
+    await t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,
+        unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome)
+      values (9, 'nayax', 'N-1', 'nayax', 'N-1', 'VK10', 1, 3, 3, 'USD', 'credit', 'completed', ${noon(5).toISOString()}, true, 'x', 'booked')`);
+    expect((await openOnes()).filter(([, reference]) => reference === 'N-1')).toEqual([]);
+  });
+
   it('a difference is accepted with a note, and opened again', async () => {
     const [first] = (await report()).differences;
     const settle = { key: first?.key, kind: first?.kind, note: 'Reader was offline' };
