@@ -158,6 +158,18 @@ onEachDatabase('reconciliation', (open) => {
     expect(await unknownOf('2026-03-02', '2026-03-04')).toEqual(['odd']);
   });
 
+  it.each(['12,34', '1.234,56', ',5', '1,2,3', '1,0000', '(', '$', '.', ''])(
+    'a payout of %j is refused: where its decimals begin is not known',
+    async (amount) => {
+      const content = `Payout,Reference,Amount,Date\nP9,comma,"${amount}",2026-03-12\n`;
+      const body = { system: 'moma', name: 'c.csv', content };
+      expect((await manager.call('POST', '/api/reconciliation/payouts', { body })).json()).toEqual({
+        ...{ added: 0, known: 0 },
+        refused: [{ line: 2, reason: 'has an amount that cannot be read' }],
+      });
+    },
+  );
+
   it('payments of a system whose payout files nobody brought are not missed in those of another', async () => {
     await t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,
         unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome)
