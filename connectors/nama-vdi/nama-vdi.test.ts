@@ -207,6 +207,14 @@ describe('documents', () => {
     expect(JSON.stringify(sales)).not.toMatch(/Jane|4111/);
   });
 
+  it('money given back takes nothing more off the shelf', () => {
+    const item = '<Item ProductID="P1" Quantity="1" Price="-5" Total="-5"/>';
+    const { sales = [] } = map(root('mms-sales', sale('Price="-5" Total="-5"', item)));
+    expect(sales).toMatchObject([{ status: 'refunded', amount: '-5.00', movesStock: false }]);
+    const [sold] = map(root('mms-sales', sale('Total="5"', item.replaceAll('-', '')))).sales ?? [];
+    expect(sold).toMatchObject({ status: 'completed', movesStock: true });
+  });
+
   it('what cannot be read is kept with its reason and the rest goes on', () => {
     const good = '<Item ProductID="P1" Quantity="1" Price="5" Total="5"/>';
     const two = sale('Total="5"', good).replace(

@@ -124,6 +124,7 @@ function rowOf(item: XmlNode, line: number, shared: Shared): VendorSale {
   const unitPrice = byLine ? units(price) / quantity : units(price);
   const taxes = decimal(child(item, 'Taxes')?.attributes.Total);
   const code = item.attributes.Code?.trim();
+  const isRefund = units(total) < 0;
   return {
     vendorId: `${id}#${line + 1}`.slice(0, 200),
     ledger: { source: ledgerSource(header), transactionId: id.slice(0, 100), line: String(line + 1) },
@@ -143,12 +144,13 @@ function rowOf(item: XmlNode, line: number, shared: Shared): VendorSale {
     paymentMethod: methodOf(tenders),
     cardType: schemeOf(tenders),
     lastFour: null,
-    status: units(total) < 0 ? 'refunded' : 'completed',
+    status: isRefund ? 'refunded' : 'completed',
     soldAt,
     soldAtText: told,
     processedAt: null,
     version: null,
-    movesStock: true,
+    // What becomes of a product that was brought back the next count tells.
+    movesStock: !isRefund,
     details: {
       transactionType: 'sale',
       deviceType: 'kiosk',
