@@ -8,10 +8,14 @@ it.each([
   ['5555-5555-5555-4444!', '****-****-****-4444!'],
 ])('masks %s and keeps its length', (text, masked) => expect(maskCardNumbers(text)).toBe(masked));
 
-it.each(['4111111111111112', '1234567890123456', '637281940112345', '12 bottles for 4.50'])(
-  'leaves %s alone: it is no card number',
-  (text) => expect(maskCardNumbers(text)).toBe(text),
-);
+it.each([
+  '4111111111111112',
+  '1234567890123456',
+  '637281940112345',
+  '12 bottles for 4.50',
+  '4820024700061',
+  '4006381333931',
+])('leaves %s alone: it is no card number', (text) => expect(maskCardNumbers(text)).toBe(text));
 
 it('masks in every corner of a record, also where the number is a number', () => {
   const record = { a: [{ b: '4111111111111111' }], c: 4111111111111111, d: null, e: 7 };

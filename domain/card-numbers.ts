@@ -1,3 +1,5 @@
+import { isGtin } from './product.ts';
+
 /**
  * Card numbers never stay: what looks like one is masked before anything is stored. A run of 13 to 19 digits counts as a
  * card number when its check digit is right (Luhn) and it begins as cards do; both together leave other numbers alone.
@@ -26,10 +28,13 @@ function hasRightCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+/** Barcodes of much of Europe begin with 4, as the cards of 13 digits did that nobody issues any more; one in ten has both check digits right. */
+const isBarcode = (digits: string): boolean => digits.length === 13 && isGtin(digits);
+
 /** True when the digits are a card number by form and check digit. */
 export function isCardNumber(digits: string): boolean {
   const fits = networks.some(({ begins, lengths }) => begins.test(digits) && lengths.includes(digits.length));
-  return fits && hasRightCheckDigit(digits);
+  return fits && hasRightCheckDigit(digits) && !isBarcode(digits);
 }
 
 /** The text with every card number's digits but the last four replaced; its length stays. */
