@@ -22,7 +22,7 @@ export function DayTiles({ session, status, isCompact, isPendingOpen, onPending 
           <Figure
             value={hasCopy(status) ? lowCount : undefined}
             isCompact={isCompact}
-            label="Low-stock items at markets"
+            label="Low stock at markets"
           />
         </div>
         <button

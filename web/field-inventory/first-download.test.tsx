@@ -24,7 +24,7 @@ const lastPage = buildChanges({
 
 afterEach(stopPhones);
 
-const lowFigure = () => screen.getByText('Low-stock items at markets').previousSibling?.textContent;
+const lowFigure = () => screen.getByText('Low stock at markets').previousSibling?.textContent;
 
 async function phoneOfTwoPages(laterPage: () => Promise<Answer>): Promise<Phone> {
   const phone = new Phone(firstPage);
@@ -48,7 +48,7 @@ test('before the first download no figure of the day is claimed', async () => {
     '–',
     '–',
   ]);
-  expect(screen.getByText('Low-stock items at markets').previousSibling?.textContent).toBe('–');
+  expect(screen.getByText('Low stock at markets').previousSibling?.textContent).toBe('–');
 });
 
 test('a first download that fails says so and offers to try again, instead of an empty route', async () => {
