@@ -19,11 +19,7 @@ export function DayTiles({ session, status, isCompact, isPendingOpen, onPending 
     <>
       <div className="grid grid-cols-2 border-b border-line">
         <div className={`border-r border-line px-4 ${height}`}>
-          <Figure
-            value={hasCopy(status) ? lowCount : undefined}
-            isCompact={isCompact}
-            label="Low stock at markets"
-          />
+          <Figure value={hasCopy(status) ? lowCount : undefined} isCompact={isCompact} label="Low stock at markets" />
         </div>
         <button
           type="button"
