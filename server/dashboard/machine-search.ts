@@ -1,5 +1,6 @@
 import { and, asc, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
+import { addressText } from '../db/statements/address-text.ts';
 import { findMachineWords, hasWords } from '../machines/service.ts';
 import { vendingMachines } from '../machines/tables.ts';
 import { beginsFirst, isSaid, perKind, says, type Wanted } from './search-queries.ts';
@@ -14,8 +15,9 @@ export async function searchMachines(db: Db, scope: { everything: boolean; machi
   const lists = hasSigns(wanted) ? null : await findMachineWords(db, wanted.words);
   if (lists?.some((list) => list.length === 0)) return [];
   const { name, location, machineId, id } = vendingMachines;
+  const address = addressText(sql`${vendingMachines}`);
   return db
-    .select({ id, title: name, detail: sql<string>`${machineId} || ', ' || ${location}` })
+    .select({ id, title: name, detail: sql<string>`concat_ws(', ', ${machineId}, ${location}, ${address})` })
     .from(vendingMachines)
     .where(and(scope.machines, isFound(lists, scope.everything, wanted)))
     .orderBy(beginsFirst(name, wanted), asc(name), asc(id))

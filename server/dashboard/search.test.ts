@@ -48,6 +48,17 @@ onEachDatabase('Search', (open) => {
     expect((await manager.call('GET', '/api/search?q=%20')).statusCode).toBe(400);
   });
 
+  it('machines of one name are told apart by number, place and address', async () => {
+    const twin = { name: 'Twinned', location: 'Lobby', address: '1 Main St', state: 'CT' };
+    await buildMachine(t.deps.db, { ...twin, machineId: 'PAIR-1', city: 'Winstead' });
+    await buildMachine(t.deps.db, { ...twin, machineId: 'PAIR-2', city: 'Torrington' });
+    const found = (await manager.call('GET', '/api/search?q=twinned')).json();
+    expect(found.map((hit: { detail: string }) => hit.detail)).toEqual([
+      'PAIR-1, Lobby, 1 Main St, Winstead, CT',
+      'PAIR-2, Lobby, 1 Main St, Torrington, CT',
+    ]);
+  });
+
   it('a search forgives typing errors and takes words in any order', async () => {
     await buildMarket(t.deps.db, { name: 'Winstead Hospital Lobby', routeDesignation: '202' });
     const titles = async (q: string, person = manager) =>
