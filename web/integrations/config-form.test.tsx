@@ -122,6 +122,18 @@ test('a refusal of a switch stands below it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(box));
 });
 
+test('what was refused has the focus also where no frame is drawn meanwhile, as in a tab that is left', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  open(
+    () => refusal(400, 'It leads to a private network.', { 'settings.apiEndpoint': 'It leads to a private network.' }),
+    buildConfig(),
+  );
+  await user.type(await field(/API endpoint/), 'https://10.0.0.1');
+  await user.click(screen.getByRole('button', { name: 'Save Configuration' }));
+  await screen.findByText('It leads to a private network.');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/API endpoint/)));
+});
+
 test('a refusal of something that the form does not show stands below it', async () => {
   open(() => refusal(400, 'The version is missing.', { version: 'Required' }), buildConfig());
   await field(/API endpoint/);

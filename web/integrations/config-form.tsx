@@ -4,6 +4,7 @@ import { checkSettings, configNameProblem } from '../../domain/integration-setti
 import { ApiError, isRefused, isSignedOut, sentenceOf } from '../http/client.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
+import { useFirstProblem } from '../ui/forms/form.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -56,11 +57,6 @@ export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, 
   const hints = useSandboxHints(system.system);
   const form = useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn });
   const { config } = form;
-  const submit = async (event: FormEvent): Promise<void> => {
-    await form.submit(event);
-    // What was refused may be out of sight.
-    requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-  };
   return (
     <Dialog
       open
@@ -84,7 +80,7 @@ export function ConfigForm({ system, config: given, onClose, onSaved, onFailed, 
         ref={fields}
         id={id}
         noValidate
-        onSubmit={submit}
+        onSubmit={form.submit}
         autoComplete="off"
         className="grid grid-cols-1 items-start gap-4 pt-2"
       >
@@ -150,14 +146,16 @@ function useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const isClosed = useIsClosed();
+  const { showIn, showFirstProblem } = useFirstProblem();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    showIn(event.currentTarget);
     if (save.isPending || isLeaving) return;
     const problems = problemsOf({ fields: system.fields, name, values, config });
     setErrors(problems);
     setFailure(null);
-    if (Object.keys(problems).length > 0) return;
+    if (Object.keys(problems).length > 0) return showFirstProblem();
     try {
       const settings = { ...values };
       // An empty secret of an edited configuration means that it stays.
@@ -188,6 +186,7 @@ function useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn
       setErrors(refused);
       const shown = ['name', ...asked(system.fields, goOn).map((field) => field.name)];
       setFailure(stands(refused, shown) || isSignedOut(error) ? null : sentenceOf(error));
+      showFirstProblem();
       onFailed?.(error);
     }
   };

@@ -123,7 +123,7 @@ function refusalOf(error: unknown, values: Values): { fields: Record<string, str
 }
 
 /** A form is often longer than what is seen of it: where a submit ended is brought into sight, and typing goes on there. */
-function useFirstProblem() {
+export function useFirstProblem() {
   const form = useRef<Element | null>(null);
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
