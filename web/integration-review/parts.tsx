@@ -3,6 +3,7 @@ import { sentenceOf } from '../http/client.ts';
 import { countOf, formatNumber } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
@@ -43,6 +44,7 @@ export function PagedList<R extends { id: number }>({ usePage, label, empty, chi
   const page = get('page');
   const setPage = (next: string | null): void => set({ page: next });
   const { data, error, refetch } = usePage(page);
+  const onward = useFocusOnward();
   if (error && !data) {
     return <FailedPage list={{ error, refetch }} title={`${label} did not load`} />;
   }
@@ -51,7 +53,7 @@ export function PagedList<R extends { id: number }>({ usePage, label, empty, chi
   if (data.rows.length === 0) return <NothingToSettle>{empty}</NothingToSettle>;
   return (
     <>
-      <ul>
+      <ul {...onward}>
         {data.rows.map((row) => (
           <li key={row.id} className={rowClass}>
             {children(row)}

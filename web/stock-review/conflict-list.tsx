@@ -4,6 +4,7 @@ import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useSettle } from './api.ts';
@@ -12,10 +13,11 @@ import { firstThen, itemTitle, movedWords } from './wording.ts';
 
 /** Items that two people counted differently within half an hour: which number holds? */
 export function ConflictList({ total, rows }: { total: number; rows: readonly CountConflict[] }) {
+  const onward = useFocusOnward();
   return (
     <Card title="Counts that differ" count={total}>
       {rows.length === 0 && <NothingToSettle>No counts differ.</NothingToSettle>}
-      <ul>
+      <ul {...onward}>
         {rows.map((conflict) => (
           <Row key={conflict.id} conflict={conflict} />
         ))}

@@ -6,6 +6,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useDecide } from './api.ts';
@@ -17,12 +18,13 @@ type ListProps = { total: number; rows: readonly HeldEvent[] };
 /** What phones sent and was not booked: right after all, or to be left out? */
 export function HeldList({ total, rows }: ListProps) {
   const undo = useDecide();
+  const onward = useFocusOnward();
   // Here, not in the row: by then the row is gone.
   const putBack = (eventId: string) => undo.mutate({ eventId, verb: 'reopen' }, { onError: failed });
   return (
     <Card title="Changes that were not booked" count={total}>
       {rows.length === 0 && <NothingToSettle>No change from the phones waits for a decision.</NothingToSettle>}
-      <ul>
+      <ul {...onward}>
         {rows.map((held) => (
           <Row key={held.eventId} held={held}>
             <Choice held={held} onUndo={() => putBack(held.eventId)} />
@@ -36,10 +38,11 @@ export function HeldList({ total, rows }: ListProps) {
 
 /** What was left out lately; nothing is drawn where nothing was. */
 export function LeftOutList({ total, rows }: ListProps) {
+  const onward = useFocusOnward();
   if (rows.length === 0) return null;
   return (
     <Card title="Left out in the last 14 days" count={total}>
-      <ul>
+      <ul {...onward}>
         {rows.map((held) => (
           <Row key={held.eventId} held={held}>
             <PutBack held={held} />

@@ -141,6 +141,59 @@ test('what was left out stays on the page, and is put back from there', async ()
   await waitFor(() => expect(toastTitles()).toEqual(['Put back']));
 });
 
+/** What is left once the server has had a decision. */
+function leaveAfter(name: string, left: Record<string, unknown>): void {
+  answers[`POST /api/stock-review/${name}`] = () => {
+    body = left;
+    return Response.json({ quantity: 12 });
+  };
+}
+
+const rows = (...listed: unknown[]) => ({ total: listed.length, rows: listed });
+
+async function open(shown: Record<string, unknown>): Promise<void> {
+  body = shown;
+  cleanup();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockReviewScreen />
+    </QueryClientProvider>,
+  );
+  await screen.findAllByRole('listitem');
+}
+
+const focusedIn = (name: string) => {
+  const row = screen.getByText(name).closest('li') as HTMLElement;
+  return row.contains(document.activeElement) ? document.activeElement?.textContent : null;
+};
+
+test('settling by keyboard goes on with the same choice of the next row, and after the last with the heading', async () => {
+  const next = { ...conflict, id: 5, slotNumber: 'A2' };
+  await open({ conflicts: rows(conflict, next), held: none, leftOut: none });
+  leaveAfter('conflicts/4/settle', { conflicts: rows(next), held: none, leftOut: none });
+  leaveAfter('conflicts/5/settle', { conflicts: none, held: none, leftOut: none });
+  screen.getAllByRole('button', { name: 'Keep 7' })[0]?.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByText('Cola, A1')).toBeNull());
+  await waitFor(() => expect(focusedIn('Cola, A2')).toBe('Keep 7'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Counts that differ' })));
+});
+
+test('leaving out and putting back by keyboard goes on with the next row, and with the screen where the list is gone', async () => {
+  await open({ conflicts: none, held: rows(held, unreadable), leftOut: none });
+  leaveAfter('held/e1/dismiss', { conflicts: none, held: rows(unreadable), leftOut: rows(held) });
+  leaveAfter('held/e1/reopen', { conflicts: none, held: rows(unreadable, held), leftOut: none });
+  screen.getAllByRole('button', { name: 'Leave out' })[0]?.focus();
+  await user.keyboard('{Enter}');
+  const list = await screen.findByRole('region', { name: 'Left out in the last 14 days' });
+  const waiting = screen.getByRole('region', { name: 'Changes that were not booked' });
+  await waitFor(() => expect(document.activeElement).toBe(within(waiting).getByRole('button', { name: 'Leave out' })));
+  within(list).getByRole('button', { name: 'Put back' }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Counts to Review' })));
+});
+
 test('with nothing to decide it says so', async () => {
   body = { conflicts: none, held: none, leftOut: none };
   cleanup();
