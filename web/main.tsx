@@ -9,6 +9,7 @@ import { createOffline } from './offline/offline.ts';
 import { OfflineProvider } from './offline/offline-context.tsx';
 import { Router } from './router.tsx';
 import { screens } from './screens.tsx';
+import { dropSecondTaps } from './shell/second-tap.ts';
 import { ToastPlace } from './shell/toast-place.tsx';
 import { startUpdates } from './shell/updates.ts';
 
@@ -17,6 +18,7 @@ const schemaLibrary = '__zod_globalConfig';
 Reflect.set(globalThis, schemaLibrary, Object.assign(Reflect.get(globalThis, schemaLibrary) ?? {}, { jitless: true }));
 
 listenForInstall();
+dropSecondTaps();
 const offline = createOffline(browserEnvironment());
 offline.start();
 startUpdates(() => !offline.sender.isSending());

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openVisit, recordProgress } from '../offline/actions.ts';
 import { keptAnswer } from '../offline/kept/answers-kept.ts';
 import { putDrafts } from '../offline/outbox/drafts.ts';
+import { dropSecondTaps } from '../shell/second-tap.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { buildRoute, buildStop, type SchedulePhone, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
@@ -123,16 +124,36 @@ test('leaving the planned order is asked about once, and both answers are taken'
   await waitFor(async () => expect(await phone.steps()).toEqual(['stop-arrived 3']));
 });
 
+/** The second tap of a glove lands where the first one did, on whatever is there by then. */
+async function tapTwice(name: string, comes: string): Promise<void> {
+  const stop = dropSecondTaps(() => 0);
+  try {
+    fireEvent.click(await screen.findByRole('button', { name }), { detail: 1 });
+    fireEvent.click(await screen.findByRole('button', { name: comes }), { detail: 1 });
+  } finally {
+    stop();
+  }
+}
+
 test('the second tap of a double tap takes back nothing of what the first one did', async () => {
   const phone = await startPhone([started()]);
   phone.goOffline();
   await tap(/Place 1/);
-  await tap('Mark Complete');
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo completion' }), { detail: 1 });
+  await tapTwice('Mark Complete', 'Undo completion');
   expect(await phone.steps()).toEqual(['stop-completed 1']);
-  // A key is pressed twice by nobody's glove.
   await tap('Undo completion');
   expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
+});
+
+test('the second tap of a double tap arrives at no next stop and gives no reason to skip one', async () => {
+  const phone = await startPhone([started()]);
+  phone.goOffline();
+  await tap(/Place 1/);
+  await tapTwice('Skip', 'No access');
+  await tap('Closed');
+  await tapTwice('Next stop', 'Arrive');
+  expect(await screen.findByRole('heading', { name: 'Stop 2 of 3' })).toBeDefined();
+  expect(await phone.steps()).toEqual(['stop-skipped 1']);
 });
 
 test('arrival, completion and skip are taken back from the toast and from the stop', async () => {

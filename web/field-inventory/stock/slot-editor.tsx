@@ -85,7 +85,7 @@ export function SlotEditor(props: SlotEditorProps) {
           Full restock
         </Button>
         {onNext && (
-          <Button size="field" onClick={onNext}>
+          <Button size="field" data-again="" onClick={onNext}>
             Next low
           </Button>
         )}
