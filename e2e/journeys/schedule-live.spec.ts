@@ -78,7 +78,7 @@ test('the office sees a morning driven without signal once the phone is back, in
   await expect(hand.getByText('Skipped: Closed')).toBeVisible();
   await hand.getByRole('button', { name: 'Back to the stops' }).click();
   await row(hand, third).getByRole('button', { name: 'Mark Complete' }).click();
-  await expect(row(hand, third)).toContainText('Saved on this phone');
+  await expect(row(hand, third)).toContainText('Saved on this device');
 
   // Nothing of it is known here yet.
   await expect(row(desk, first)).not.toContainText('Done');
@@ -90,7 +90,7 @@ test('the office sees a morning driven without signal once the phone is back, in
   await expect(row(desk, third)).toContainText('Done');
   await expect(row(desk, route.stops[3]?.locationName ?? '')).toContainText('Next');
   await expect(onBoard).toContainText('2 / 4');
-  await expect(row(hand, third)).not.toContainText('Saved on this phone');
+  await expect(row(hand, third)).not.toContainText('Saved on this device');
   for (const page of [desk, board]) expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true);
   const [one, two, three] = await stopsOf(desk, route);
   expect(two).toMatchObject({ completed: false, skippedReason: 'Closed' });

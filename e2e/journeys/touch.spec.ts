@@ -127,7 +127,7 @@ test('a stop and the schedule fit the narrowest phone, also with its text twice 
   const before = await height();
   await browser.setOffline(true);
   await hand.getByRole('button', { name: 'Arrive' }).click();
-  await expect(hand.getByText('Saved on this phone').first()).toBeVisible();
+  await expect(hand.getByText('Saved on this device').first()).toBeVisible();
   expect(await height()).toBe(before);
   expect(await tooWide(hand)).toEqual([]);
   await largeText('200%');

@@ -53,7 +53,7 @@ test('changes and photos that the server does not have are told, whoever they ar
   open(offline);
   act(() => offline.status.set({ unsent: 0, unsentOthers: 2 }));
   expect(
-    await screen.findByText(/^2 changes from the last shift are not sent yet\. They stay on this phone/),
+    await screen.findByText(/^2 changes from the last shift are not sent yet\. They stay on this device/),
   ).toBeDefined();
   expect(screen.getByText(/^2 photos from the last shift are not sent yet\./)).toBeDefined();
   expect(screen.queryByText('Nothing unsent from the last shift')).toBeNull();

@@ -47,8 +47,8 @@ function Strip({ tone, children }: { tone: 'warn' | 'idle'; children: ReactNode 
 
 function changeWords(count: number): string {
   return count === 1
-    ? '1 change from the last shift is not sent yet. It stays on this phone and goes by itself, at the latest when you sign in here again.'
-    : `${formatNumber(count)} changes from the last shift are not sent yet. They stay on this phone and go by themselves, at the latest when you sign in here again.`;
+    ? '1 change from the last shift is not sent yet. It stays on this device and goes by itself, at the latest when you sign in here again.'
+    : `${formatNumber(count)} changes from the last shift are not sent yet. They stay on this device and go by themselves, at the latest when you sign in here again.`;
 }
 
 function photoWords(count: number): string {

@@ -100,7 +100,7 @@ test('a saved quantity stays what it was on its way from draft to saved', async 
   const watch = new MutationObserver(() => drawn.add(water?.querySelector('fieldset')?.textContent ?? ''));
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
   await tap('Save Changes');
-  await waitFor(() => expect(water?.textContent).toContain('Saved on this phone'));
+  await waitFor(() => expect(water?.textContent).toContain('Saved on this device'));
   await phone.offline.refresh();
   watch.disconnect();
   expect([...drawn]).toEqual(['5']);
@@ -215,7 +215,7 @@ test('a server that fails leaves the change on the phone and says so', async () 
   await tap('Save Changes');
   await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Update Failed', variant: 'destructive' }));
   expect(lastToast()?.description).toBe('Failed to update inventory. Changes saved locally.');
-  expect(await screen.findByText('Saved on this phone')).toBeDefined();
+  expect(await screen.findByText('Saved on this device')).toBeDefined();
 });
 
 test('saving offline keeps the change, says so in words and counts it as pending', async () => {
@@ -225,7 +225,7 @@ test('saving offline keeps the change, says so in words and counts it as pending
   await tap('Save Changes');
   await waitFor(() => expect(lastToast()?.title).toBe('Offline Update'));
   expect(lastToast()?.description).toBe('Update saved locally. Will sync when connection is restored.');
-  expect(await screen.findByText('Saved on this phone')).toBeDefined();
+  expect(await screen.findByText('Saved on this device')).toBeDefined();
   expect(await screen.findByRole('button', { name: '1 Pending changes' })).toBeDefined();
   expect(await (await quantityOf('Water')).findByText('5')).toBeDefined();
 });

@@ -39,7 +39,7 @@ test('before the first download no figure of the day is claimed', async () => {
   await rememberSession(phone.offline, buildSession(1));
   phone.goOffline();
   await phone.open();
-  await screen.findByText('Your locations are not on this phone yet', { exact: false });
+  await screen.findByText('Your locations are not on this device yet', { exact: false });
   const progress = screen.getByRole('region', { name: "Today's progress" });
   expect([...progress.querySelectorAll('dd')].map((one) => one.textContent)).toEqual([
     '–',
@@ -56,7 +56,7 @@ test('a first download that fails says so and offers to try again, instead of an
   await rememberSession(phone.offline, buildSession(1));
   phone.goOffline();
   await phone.open();
-  expect((await screen.findByRole('alert')).textContent).toContain('Your locations are not on this phone yet');
+  expect((await screen.findByRole('alert')).textContent).toContain('Your locations are not on this device yet');
   phone.isOnline = true;
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: /South Hall/ })).toBeDefined();
@@ -100,7 +100,7 @@ test('half a download is neither a figure nor an empty route, and the list says 
 
 test('a download that breaks off keeps what came, says that it is not all, and goes on when asked to', async () => {
   const phone = await phoneOfTwoPages(async () => ({ outcome: 'unreachable' }));
-  await screen.findByText(/^Not all of your locations are on this phone yet/);
+  await screen.findByText(/^Not all of your locations are on this device yet/);
   expect(screen.queryByText(/No markets/)).toBeNull();
   await userEvent.click(screen.getByRole('tab', { name: 'Vending' }));
   expect(screen.getByRole('button', { name: /Snack machine/ })).toBeDefined();

@@ -35,10 +35,10 @@ export function InstallHint({ nowMs }: { nowMs: number }) {
   return (
     <section aria-label="Install Milkrun" className="grid gap-2 border-b border-line px-4 py-3 text-14 text-text-2">
       {install.by === 'button' ? (
-        <p>Install Milkrun on this phone: it opens from the home screen, and what is unsent is safer there.</p>
+        <p>Install Milkrun on this device: it opens from the home screen, and what is unsent is safer there.</p>
       ) : (
         <p>
-          Keep Milkrun on this phone: tap Share, then <strong className="text-text">Add to Home Screen</strong>. Safari
+          Keep Milkrun on this device: tap Share, then <strong className="text-text">Add to Home Screen</strong>. Safari
           clears pages that were not opened for a week, and what they have not sent.
         </p>
       )}

@@ -248,7 +248,7 @@ function Missing({ isDownloading, hasDrafts }: { isDownloading: boolean; hasDraf
     <p role="status" className="px-4 py-8 text-center text-text-2">
       {isDownloading
         ? 'Downloading this location...'
-        : 'This location is not on this phone. It may be deleted, on another route, or not downloaded yet.'}
+        : 'This location is not on this device. It may be deleted, on another route, or not downloaded yet.'}
       {hasDrafts && ' What you counted is kept: save it, and it is sent with the rest.'}
     </p>
   );

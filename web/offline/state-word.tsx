@@ -6,7 +6,7 @@ type Shown = Exclude<ItemState, 'none'>;
 /** The state of a change, in words. */
 export const stateWord: Record<Shown, string> = {
   draft: 'Draft',
-  saved_on_phone: 'Saved on this phone',
+  saved_on_phone: 'Saved on this device',
   sending: 'Sending',
   saved: 'Saved',
   superseded: 'Superseded',

@@ -54,15 +54,15 @@ test('at the end of the day a route that is not completed is named, and its stop
 
 test('a driver sees that the day is on the phone before the signal is lost, and where it is from after', async () => {
   const phone = await startPhone([underWay()]);
-  expect(await screen.findByText(/^Also on this phone, as of \d+:\d\d [AP]M/)).toBeDefined();
+  expect(await screen.findByText(/^Also on this device, as of \d+:\d\d [AP]M/)).toBeDefined();
   phone.clock.nowMs += 24 * 3_600_000;
   await phone.open('', false);
-  expect(await screen.findByText(/^Also on this phone, as of Mar 2, 2026, \d+:\d\d [AP]M/)).toBeDefined();
+  expect(await screen.findByText(/^Also on this device, as of Mar 2, 2026, \d+:\d\d [AP]M/)).toBeDefined();
   phone.goOffline();
-  expect(await screen.findByText('From this phone; the server is not reached.')).toBeDefined();
+  expect(await screen.findByText('From this device; the server is not reached.')).toBeDefined();
   phone.role = 'route_manager';
   await phone.goOnline();
   await phone.open('', false);
   expect(await screen.findByText('In progress')).toBeDefined();
-  expect(screen.queryByText(/on this phone/i)).toBeNull();
+  expect(screen.queryByText(/on this device/i)).toBeNull();
 });

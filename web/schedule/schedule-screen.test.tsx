@@ -37,7 +37,7 @@ test('a day without signal: started, arrived, completed, skipped; all of it is s
   await tap('Skip');
   await tap('Closed');
   expect(await screen.findByText('Skipped: Closed')).toBeDefined();
-  expect(screen.getByText('Saved on this phone')).toBeDefined();
+  expect(screen.getByText('Saved on this device')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Mark Complete' })).toBeNull();
   expect(phone.server.field.size).toBe(0);
   await phone.goOnline();

@@ -10,7 +10,7 @@ import { routeKey, setUndo, stopKey, type Undo } from './undo.ts';
 
 const notKept = {
   title: 'NOT saved',
-  description: 'This phone could not keep that. Free some space, then try again.',
+  description: 'This device could not keep that. Free some space, then try again.',
   variant: 'destructive',
 } as const;
 

@@ -17,13 +17,13 @@ export function WaitingCodes({ userId }: { userId: number }) {
   );
   if (!waiting || waiting.length === 0) return null;
   return (
-    <ul aria-label="Barcodes kept on this phone" className="grid border-line border-t">
+    <ul aria-label="Barcodes kept on this device" className="grid border-line border-t">
       {waiting.map((one) => (
         <li key={one.code} className="flex items-center justify-between gap-2 border-line border-b py-1">
           <span className="min-w-0 text-14 text-text">
             <strong className="font-semibold tabular-nums">{one.code}</strong> for {one.productName}
             <span className={`block ${one.problem ? 'text-bad-text' : 'text-text-2'}`}>
-              {one.problem ?? 'Kept on this phone. It is sent by itself when there is a network.'}
+              {one.problem ?? 'Kept on this device. It is sent by itself when there is a network.'}
             </span>
           </span>
           <TapButton icon="trash" label={`Drop barcode ${one.code}`} onClick={() => void drop(offline, one)} />

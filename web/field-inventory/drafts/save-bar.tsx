@@ -20,7 +20,7 @@ export function SaveBar({ draftCount, unsentCount, isSaving, onClear, onSave }: 
         <strong className="font-semibold text-text">
           {isEmpty ? 'No changes yet' : `${draftCount} items to update`}
         </strong>
-        {unsentCount > 0 && <span>{unsentCount} saved on this phone</span>}
+        {unsentCount > 0 && <span>{unsentCount} saved on this device</span>}
       </div>
       <div className="grid grid-cols-[104px_1fr] gap-2">
         <Button size="thumb" disabled={isEmpty || isSaving} onClick={onClear}>

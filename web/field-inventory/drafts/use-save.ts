@@ -33,7 +33,7 @@ const messages = {
   },
   notKept: {
     title: 'NOT saved',
-    description: 'This phone could not keep the changes. They are still on this screen.',
+    description: 'This device could not keep the changes. They are still on this screen.',
     variant: 'destructive',
   },
 } as const;

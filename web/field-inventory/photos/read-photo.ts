@@ -11,7 +11,7 @@ export class PhotoProblem extends Error {}
 /** Why a picture was not kept, and what to do. */
 export function photoSentence(error: unknown): string {
   const isTold = error instanceof PhotoProblem || error instanceof PhotosFull || error instanceof NotSavedError;
-  return isTold ? error.message : 'This phone could not keep the picture. Try again.';
+  return isTold ? error.message : 'This device could not keep the picture. Try again.';
 }
 
 /** What the first bytes of a file say it is, whatever its name: a PDF stays a PDF when it is called .jpg. */

@@ -74,7 +74,7 @@ function Refused({ photo }: { photo: KeptPhoto }) {
         cancelLabel="Keep it"
         onConfirm={() => void dropPhoto(offline, photo)}
       >
-        The server does not have it. It is deleted from this phone, and the visit goes on without it.
+        The server does not have it. It is deleted from this device, and the visit goes on without it.
       </ConfirmDialog>
     </li>
   );

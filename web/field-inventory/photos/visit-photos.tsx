@@ -39,7 +39,12 @@ export function VisitPhotos({ userId, location, camera }: VisitPhotosProps) {
   return (
     <section aria-label="Photos of this visit" className="px-4 py-2">
       <PhotoInput input={camera} label="Camera" isCamera onFile={(file) => void take(file)} />
-      <PhotoInput input={pictures} label="Pictures of this phone" isCamera={false} onFile={(file) => void take(file)} />
+      <PhotoInput
+        input={pictures}
+        label="Pictures of this device"
+        isCamera={false}
+        onFile={(file) => void take(file)}
+      />
       <div className="grid grid-cols-2 gap-2">
         <Button size="field" icon="camera" onClick={() => camera.current?.click()}>
           Take a photo
@@ -90,7 +95,7 @@ function PhotoInput({ input, label, isCamera, onFile }: PhotoInputProps) {
 
 function stateOf({ uploadedAt, refusal }: KeptPhoto): string {
   if (refusal) return 'Not taken';
-  return uploadedAt ? 'Sent' : 'Kept on this phone';
+  return uploadedAt ? 'Sent' : 'Kept on this device';
 }
 
 export function Thumbnail({ blob, label }: { blob: Blob; label: string }) {

@@ -52,7 +52,7 @@ const tabs = [
 /** Why locations of the person's may be missing from the list. */
 const notAll: Partial<Record<OfflineStatus['download'], string>> = {
   running: 'Locations are being downloaded. The list is not whole yet.',
-  partial: 'There are more locations than a phone keeps. Those listed here are not all.',
+  partial: 'There are more locations than a device keeps. Those listed here are not all.',
 };
 
 export function LocationList(props: LocationListProps) {
@@ -140,7 +140,7 @@ function NotDownloaded({ isEmpty, onRetry }: { isEmpty: boolean; onRetry: () => 
   const missing = isEmpty ? 'Your locations are not' : 'Not all of your locations are';
   return (
     <div role="alert" className="grid justify-items-center gap-4 px-4 py-8 text-center text-text-2">
-      <p>{missing} on this phone yet, and the server could not be reached for them.</p>
+      <p>{missing} on this device yet, and the server could not be reached for them.</p>
       <Button size="field" onClick={onRetry}>
         Try again
       </Button>

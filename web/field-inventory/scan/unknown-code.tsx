@@ -58,7 +58,7 @@ function Assign({ code, userId, onDone }: { code: string; userId: number; onDone
     setProblem(fate.outcome === 'refused' ? fate.problem : null);
     if (fate.outcome === 'refused') return;
     const done = product ? `Barcode added to ${productName}` : 'Product added';
-    const kept = { title: 'Barcode kept on this phone', description: 'It is sent by itself when there is a network.' };
+    const kept = { title: 'Barcode kept on this device', description: 'It is sent by itself when there is a network.' };
     toast(fate.outcome === 'kept' ? kept : { title: done, description: code });
     onDone();
   };

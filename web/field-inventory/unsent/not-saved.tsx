@@ -17,7 +17,7 @@ type NotSavedProps = {
 };
 
 const advice =
-  'This phone has no room left. Free some space and try again, or export the changes to a file, before you go on.';
+  'This device has no room left. Free some space and try again, or export the changes to a file, before you go on.';
 
 /** The phone is full: nothing goes on until the driver has answered, and the notice stays for as long as it is true. */
 export function NotSaved({ refusedWrites, drafts, onRetry }: NotSavedProps) {
@@ -66,7 +66,7 @@ async function exportFile(offline: Offline, onScreen: readonly Draft[]): Promise
   } catch {
     toast({
       title: 'Not exported',
-      description: 'What this phone keeps could not be read. Leave this page open and try again.',
+      description: 'What this device keeps could not be read. Leave this page open and try again.',
       variant: 'destructive',
     });
   }

@@ -21,7 +21,7 @@ const left = (seq: number) => ({
 test('what somebody else left on the phone is told by its number alone', async () => {
   const phone = await startPhone(buildChanges({ reset: true, markets: [buildMarket()] }));
   phone.goOffline();
-  expect(screen.queryByText(/used this phone before/)).toBeNull();
+  expect(screen.queryByText(/used this device before/)).toBeNull();
   await phone.offline.store.write(['outbox'], async (tx) => {
     for (const seq of [101, 102]) await tx.objectStore('outbox').add(left(seq));
   });
@@ -50,6 +50,6 @@ test('photos of somebody else wait for that person, and the next one is told so'
   });
   phone.offline.signal.changed();
   expect(
-    await screen.findByText(/^2 photos of somebody .* when that person signs in on this phone again\.$/),
+    await screen.findByText(/^2 photos of somebody .* when that person signs in on this device again\.$/),
   ).toBeDefined();
 });

@@ -24,7 +24,7 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
       {status.notSaved && <NotSaved refusedWrites={status.refusedWrites} drafts={drafts} onRetry={onRetry} />}
       {isStale && (
         <p role="alert" className={`${look} border-bad bg-bad-soft text-bad-text`}>
-          Changes on this phone have been unsent for more than 24 hours. Find a network and leave this page open.
+          Changes on this device have been unsent for more than 24 hours. Find a network and leave this page open.
         </p>
       )}
       {status.unsentOthers > 0 && (
@@ -39,7 +39,7 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
       )}
       {status.signInNeeded && (
         <p role="status" className={`${look} border-warn bg-warn-soft text-warn-text`}>
-          Your sign-in has ended. Nothing is lost: your changes stay on this phone.
+          Your sign-in has ended. Nothing is lost: your changes stay on this device.
           <a href={signInAddress()} className="grid h-12 place-items-center rounded border border-warn font-semibold">
             Sign in
           </a>
@@ -53,7 +53,7 @@ export function Notices({ status, drafts, onRetry }: NoticesProps) {
 function othersWords(count: number): string {
   const isOne = count === 1;
   const what = isOne
-    ? '1 change of somebody who used this phone before is not sent yet. It goes by itself'
-    : `${count} changes of somebody who used this phone before are not sent yet. They go by themselves`;
+    ? '1 change of somebody who used this device before is not sent yet. It goes by itself'
+    : `${count} changes of somebody who used this device before are not sent yet. They go by themselves`;
   return canSeal() ? `${what}, and nobody else can read ${isOne ? 'it' : 'them'} here.` : `${what}.`;
 }

@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 /** The phone is full and nothing more could be given up: what was to be kept is NOT kept. */
 export class NotSavedError extends Error {
   constructor() {
-    super('This phone has no room left. The last change is NOT saved.');
+    super('This device has no room left. The last change is NOT saved.');
     this.name = 'NotSavedError';
   }
 }

@@ -23,7 +23,7 @@ export const maxPhotoBytes = 200_000_000;
 /** No more photos: its message says of what, and what to do. */
 export class PhotosFull extends Error {}
 
-const phoneFull = 'This phone holds as many unsent photos as it can. Find a network first; counts are not affected.';
+const phoneFull = 'This device holds as many unsent photos as it can. Find a network first; counts are not affected.';
 const visitFull = `A visit holds ${maxPhotos} photos at most, and this one has them. Finish it, then take more in another.`;
 
 /** Deletes uploaded photos, oldest first, until `size` more bytes fit under the cap. */

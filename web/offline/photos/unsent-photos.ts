@@ -14,6 +14,6 @@ export function usePhotosOfOthers(): string | null {
   const count = useStored(countUnsentPhotos, kindsOfOthers)?.others ?? 0;
   if (count === 0) return null;
   return count === 1
-    ? '1 photo of somebody who used this phone before waits here. It is sent when that person signs in on this phone again.'
-    : `${count} photos of somebody who used this phone before wait here. They are sent when that person signs in on this phone again.`;
+    ? '1 photo of somebody who used this device before waits here. It is sent when that person signs in on this device again.'
+    : `${count} photos of somebody who used this device before wait here. They are sent when that person signs in on this device again.`;
 }

@@ -72,9 +72,9 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
               Sign out
             </Button>
             <p className="text-text-2">
-              Signing out loses nothing: what is not sent stays on this phone and is still delivered.
+              Signing out loses nothing: what is not sent stays on this device and is still delivered.
               {end.status.drafts > 0 &&
-                ' What is not saved stays here until you sign in on this phone again and save it.'}
+                ' What is not saved stays here until you sign in on this device again and save it.'}
               {end.photosUnsent > 0 && ` ${photosAtSignOut(end.photosUnsent)}`}
             </p>
           </div>
@@ -107,8 +107,8 @@ function finishLabel(unsent: number, isEnded: boolean): string {
 /** Changes go without their person; a picture is sent by nobody else. */
 function photosAtSignOut(count: number): string {
   return count === 1
-    ? 'Your photo waits here until you sign in on this phone again.'
-    : `Your ${count} photos wait here until you sign in on this phone again.`;
+    ? 'Your photo waits here until you sign in on this device again.'
+    : `Your ${count} photos wait here until you sign in on this device again.`;
 }
 
 function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: number }) {

@@ -54,7 +54,7 @@ export function UnsentList({ end }: Props) {
       )}
       {photosUnsent > 0 && (
         <p className="border-line border-t px-4 py-3">
-          {countOf(photosUnsent, 'photo')} {photosUnsent === 1 ? 'is' : 'are'} on this phone alone.
+          {countOf(photosUnsent, 'photo')} {photosUnsent === 1 ? 'is' : 'are'} on this device alone.
         </p>
       )}
       {photosRefused > 0 && (
@@ -82,7 +82,7 @@ function headline(unsent: number): string {
 
 function adviceOf({ unsent, status, sendable }: Pick<End, 'unsent' | 'status' | 'sendable'>): string {
   const isOne = unsent === 1;
-  if (status.notSaved) return 'This phone is full. Free some space first.';
+  if (status.notSaved) return 'This device is full. Free some space first.';
   if (status.signInNeeded) return `Sign in to send ${isOne ? 'it' : 'them'}.`;
   if (!status.online) return 'No network. Stay on the Wi-Fi until nothing is unsent.';
   if (sendable === 0 && status.drafts > 0) return `Save what you typed, then ${isOne ? 'it is' : 'they are'} sent.`;

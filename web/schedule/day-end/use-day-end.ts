@@ -97,11 +97,11 @@ function withBagToggled(typed: Typed, bag: string): Typed {
 async function finish(offline: Offline, end: Parameters<typeof endDay>[1]): Promise<void> {
   try {
     await endDay(offline, end);
-    toast({ title: 'Day finished', description: 'Saved on this phone; it is sent by itself.' });
+    toast({ title: 'Day finished', description: 'Saved on this device; it is sent by itself.' });
   } catch {
     toast({
       title: 'NOT saved',
-      description: 'This phone could not keep that. Free some space, then try again.',
+      description: 'This device could not keep that. Free some space, then try again.',
       variant: 'destructive',
     });
   }

@@ -122,11 +122,11 @@ export function RouteList(props: Props) {
 }
 
 function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, isDriver: boolean): ReactNode {
-  if (fromPhone) return 'From this phone; the server is not reached.';
+  if (fromPhone) return 'From this device; the server is not reached.';
   if (!isDriver || !keptAt) return undefined;
   // In the morning the time of a copy of yesterday alone would be read as one of today.
   const at = formatDate(keptAt) === formatDay(today()) ? formatTime(keptAt) : formatDateTimeNarrow(keptAt);
-  return <span className="text-14 text-text-2">Also on this phone, as of {at}. It needs no signal.</span>;
+  return <span className="text-14 text-text-2">Also on this device, as of {at}. It needs no signal.</span>;
 }
 
 const unitsLeft = (route: ScheduledRoute, picks: Picks): number =>
