@@ -231,3 +231,58 @@ test('a filling that is taken back after its save brings nothing back that was s
   await desk.settled();
   expect(shown(desk)).toEqual([1]);
 });
+
+/** Two tabs of one driver on one phone. */
+async function tabs(name: string) {
+  const first = phone(name);
+  const second = new DraftDesk(first.offline, 1);
+  await rememberSession(first.offline, buildSession(1));
+  const quantities = (entries: Awaited<ReturnType<typeof saveLocation>>) =>
+    entries.map(({ event }) => [event.itemId, event.kind, event.quantity]);
+  const save = async () => quantities(await saveLocation(first.offline, { location, position: null }));
+  return { ...first, second, save };
+}
+
+test('what one tab has saved is not saved again by another that goes on with it before it hears of that', async () => {
+  const { desk, second, store, save } = await tabs('desk-10');
+  const lowered = { ...row, itemId: 6 };
+  desk.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  desk.apply(location, lowered, { type: 'put', units: 5 });
+  await desk.settled();
+  await second.load();
+  expect(await save()).toEqual([
+    [5, 'restock', 2],
+    [6, 'restock', 5],
+  ]);
+  second.apply(location, row, { type: 'add', units: 1, reason: 'barcode_scan' });
+  second.apply(location, lowered, { type: 'put', units: 3 });
+  await second.settled();
+  await vi.waitFor(() => expect(shown(second)).toEqual([1, 0]));
+  expect(await kept(store)).toEqual([1, 0]);
+  expect(await save()).toEqual([
+    [5, 'restock', 1],
+    [6, 'count', 6],
+  ]);
+});
+
+test('what one tab says anew after a save of another is said whole', async () => {
+  const { desk, second, save } = await tabs('desk-11');
+  desk.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  await desk.settled();
+  await save();
+  second.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  await second.settled();
+  expect(await save()).toEqual([[5, 'restock', 2]]);
+});
+
+test('what another tab has cleared is kept by a tab that goes on with it', async () => {
+  const { desk, second, save } = await tabs('desk-12');
+  desk.apply(location, row, { type: 'add', units: 2, reason: 'barcode_restock' });
+  await desk.settled();
+  await second.load();
+  desk.clear(location);
+  await desk.settled();
+  second.apply(location, row, { type: 'add', units: 1, reason: 'barcode_scan' });
+  await second.settled();
+  expect(await save()).toEqual([[5, 'restock', 3]]);
+});

@@ -1,20 +1,23 @@
 import type { LocationRef } from '../../../domain/location.ts';
-import { withDraft, withUnsent } from '../../offline/day/overlay.ts';
+import { withDraft } from '../../offline/day/overlay.ts';
 import type { StockRow } from '../../offline/kept/reads.ts';
 import type { Offline } from '../../offline/offline.ts';
 import {
   clearDrafts,
+  isFrom,
   listDrafts,
   putDrafts,
   removeDraft,
   restoreWords,
   type VisitWords,
 } from '../../offline/outbox/drafts.ts';
+import { restOfDraft } from '../../offline/outbox/less-saved.ts';
 import { movementsOf } from '../../offline/outbox/outbox.ts';
 import { type Draft, type DraftWork, itemKey, placeKey, type StockEntry } from '../../offline/outbox/records.ts';
 import { NotSavedError } from '../../offline/outbox/room.ts';
 import type { StoredKind } from '../../offline/outbox/signal.ts';
-import { clampQuantity, isSameGesture, lessSaved, type Step, workAfter } from './draft-steps.ts';
+import { uuidV4 } from '../../offline/uuid.ts';
+import { clampQuantity, isSameGesture, type Step, workAfter } from './draft-steps.ts';
 import { unitsToFill } from './fill-to-par.ts';
 
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -37,6 +40,8 @@ export class DraftDesk {
   private pendingWrites = 0;
   /** On the screen only: the phone had no room for them. Tried again with every further write and before saving. */
   private unkept = new Map<string, Draft>();
+  /** Drafts that were on the phone: another tab may have saved them since. */
+  private readonly kept = new Set<string | undefined>();
   private changes = 0;
   /** What is on the phone may be newer than what is shown. */
   private isReadDue = false;
@@ -81,6 +86,7 @@ export class DraftDesk {
       const stored = await listDrafts(this.offline.store, this.userId);
       if (before !== this.changes) continue;
       this.isReadDue = false;
+      for (const { draftId } of stored) this.kept.add(draftId);
       this.show(new Map([...stored.map((draft) => [itemKey(draft), draft] as const), ...this.unkept]));
     }
   }
@@ -92,15 +98,12 @@ export class DraftDesk {
     const over: Draft[] = [];
     for (const key of new Set(entries.map(({ itemKey }) => itemKey))) {
       const draft = rest.get(key);
-      if (!draft) continue;
+      const own = draft ? entries.filter((entry) => isFrom(draft, entry)) : [];
+      if (!draft || own.length === 0) continue;
       rest.delete(key);
-      const own = entries.filter((entry) => entry.itemKey === key);
-      const movements = own.map(({ event }) => event);
-      if (isSaid(draft, movements)) continue;
-      const shown = withUnsent(draft.shown, own);
-      const left = lessSaved(workOf(draft), { movements, shown: draft.shown, left: shown });
-      const { found: _found, taken: _taken, ...item } = draft;
-      if (left) goesOn.push({ ...item, ...left, shown, earlier: [] });
+      if (isSaid(draft, own)) continue;
+      const left = restOfDraft(draft, own, this.newId());
+      if (left) goesOn.push(left);
       else over.push(draft);
     }
     const fresh = new Map(this.fresh);
@@ -157,6 +160,7 @@ export class DraftDesk {
     if (!limited) return null;
     const earlier = known?.earlier ?? [];
     return {
+      draftId: known?.draftId ?? this.newId(),
       userId: this.userId,
       itemType: row.itemType,
       itemId: row.itemId,
@@ -228,9 +232,16 @@ export class DraftDesk {
 
   private async keep(drafts: readonly Draft[]): Promise<void> {
     for (const draft of drafts) this.unkept.set(itemKey(draft), draft);
-    await putDrafts(this.offline.store, drafts);
-    for (const draft of drafts) if (this.unkept.get(itemKey(draft)) === draft) this.unkept.delete(itemKey(draft));
+    const isGoingOn = drafts.some(({ draftId }) => this.kept.has(draftId));
+    const isOther = await putDrafts(this.offline.store, drafts, isGoingOn ? { newId: this.newId } : null);
+    if (isOther) this.isReadDue = true;
+    for (const draft of drafts) {
+      this.kept.add(draft.draftId);
+      if (this.unkept.get(itemKey(draft)) === draft) this.unkept.delete(itemKey(draft));
+    }
   }
+
+  private newId = (): string => uuidV4(this.offline.environment.randomBytes);
 
   /** There may be room again; what does not fit stays on the screen. */
   private async keepLeft(): Promise<void> {
@@ -272,8 +283,9 @@ function workOf({ change, found, taken }: Draft): DraftWork {
 }
 
 /** Exactly this was saved, and with that it is off the phone's drafts. */
-function isSaid(draft: Draft, movements: readonly StockEntry['event'][]): boolean {
+function isSaid(draft: Draft, saved: readonly StockEntry[]): boolean {
   const now = movementsOf(draft);
+  const movements = saved.map(({ event }) => event);
   return (
     movements.every(({ occurredAtClient }) => occurredAtClient === draft.changedAt) &&
     now.length === movements.length &&

@@ -1,5 +1,4 @@
-import { type DraftAction, draftKind, type FieldReason, type StockEvent } from '../../../domain/inventory.ts';
-import { withDraft } from '../../offline/day/overlay.ts';
+import { type DraftAction, draftKind, type FieldReason } from '../../../domain/inventory.ts';
 import type { DraftChange, DraftWork, Taken } from '../../offline/outbox/records.ts';
 import { mostUnits } from '../quantity/quantity-text.ts';
 
@@ -52,34 +51,6 @@ function actionOf(change: DraftChange): DraftAction {
 export function isSameGesture(current: DraftChange | null, step: Step): boolean {
   if (step.type !== 'count') return false;
   return current?.kind === 'count' && current.reason === 'manual_count' && step.reason === 'manual_count';
-}
-
-type Said = Pick<StockEvent, 'kind' | 'quantity' | 'reason'>;
-/** What was saved of an item: how much was shown before and what that leaves. */
-type Saved = { movements: readonly Said[]; shown: number; left: number };
-
-/**
- * What is still to be said of an item that was changed on while its change was being saved: said again, what was put in or taken out
- * would count twice. Where the rest does not come to what the driver sees, as after a number was lowered, what is there is counted
- * first. Null where nothing is left.
- */
-export function lessSaved(work: DraftWork, { movements, shown, left }: Saved): DraftWork | null {
-  const { change, taken = {} } = work;
-  const said = (kind: Said['kind'], reason?: string): number =>
-    movements
-      .filter((one) => one.kind === kind && (reason === undefined || one.reason === reason))
-      .reduce((sum, { quantity }) => sum + Math.abs(quantity), 0);
-  const rest = Object.entries(taken)
-    .map(([why, units]) => [why, units - (why === 'removed' ? said('removal') : said('spoilage', why))] as const)
-    .filter(([, units]) => units > 0);
-  const units = change.kind === 'count' ? change.quantity : Math.max(0, change.quantity - said('restock'));
-  const further = {
-    change: { ...change, quantity: units },
-    ...(rest.length > 0 ? { taken: Object.fromEntries(rest) } : {}),
-  };
-  const short = withDraft(shown, work) - withDraft(left, further);
-  if (short !== 0) return { ...further, found: Math.max(0, left + short) };
-  return rest.length === 0 && change.kind === 'restock' && units === 0 ? null : further;
 }
 
 /** A number typed or stepped to, kept within what the slot holds. A shelf has no upper limit but the ledger's. */

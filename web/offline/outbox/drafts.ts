@@ -1,22 +1,50 @@
 import type { LocationRef } from '../../../domain/location.ts';
 import { getMeta } from '../device.ts';
-import { type Draft, type ItemRef, placeKey, type VisitDraft } from './records.ts';
-import type { Store } from './store.ts';
+import { restOfDraft } from './less-saved.ts';
+import { type Draft, type ItemRef, itemKey, placeKey, type StockEntry, type VisitDraft } from './records.ts';
+import type { Store, WriteTx } from './store.ts';
 
 /** Drafts on the phone: one per person and item, replaced at each change. They survive sign-out and a dead session. */
 
-/** All of them or none. */
-export async function putDrafts(store: Store, drafts: readonly Omit<Draft, 'lastServerTime'>[]): Promise<void> {
-  await store.write(['drafts', 'meta'], async (tx) => {
+/** For drafts that may have been begun, and saved, in another tab: what is left of such a one is kept under another id. */
+export type GoingOn = { newId: () => string };
+
+/** All of them or none. True where something else is kept than what was given. */
+export async function putDrafts(
+  store: Store,
+  drafts: readonly Omit<Draft, 'lastServerTime'>[],
+  goingOn: GoingOn | null = null,
+): Promise<boolean> {
+  return store.write(goingOn ? ['drafts', 'outbox', 'meta'] : ['drafts', 'meta'], async (tx) => {
     const lastServerTime = (await getMeta(tx, 'contact'))?.lastServerTime ?? null;
-    // Not waited for: the end of the transaction tells how they went, and comes the sooner.
-    for (const draft of drafts) {
-      tx.objectStore('drafts')
-        .put({ ...draft, lastServerTime })
-        .catch(() => undefined);
+    let isOther = false;
+    for (const given of drafts) {
+      const draft = { ...given, lastServerTime };
+      const saved = goingOn ? await savedMeanwhile(tx, draft) : [];
+      const kept = goingOn && saved.length > 0 ? restOfDraft(draft, saved, goingOn.newId()) : draft;
+      isOther ||= kept !== draft;
+      // Not waited for: the end of the transaction tells how they went, and comes the sooner.
+      if (kept)
+        tx.objectStore('drafts')
+          .put(kept)
+          .catch(() => undefined);
     }
+    return isOther;
   });
 }
+
+/** A save takes the draft off the phone in one go with keeping what it said. */
+async function savedMeanwhile(tx: WriteTx, draft: Draft): Promise<StockEntry[]> {
+  const { draftId, userId, itemType, itemId, locationKey } = draft;
+  const kept = await tx.objectStore('drafts').get([userId, itemType, itemId]);
+  if (draftId === undefined || kept?.draftId === draftId) return [];
+  const entries = await tx.objectStore('outbox').index('byLocation').getAll(locationKey);
+  return entries.filter((entry) => entry.type === 'stock-event').filter((entry) => isFrom(draft, entry));
+}
+
+/** Whether an entry was saved from this draft, as it was then. */
+export const isFrom = (draft: Draft, entry: StockEntry): boolean =>
+  entry.draftId === draft.draftId && entry.itemKey === itemKey(draft);
 
 export async function removeDraft(store: Store, userId: number, item: ItemRef): Promise<void> {
   await store.write(['drafts'], (tx) => tx.objectStore('drafts').delete([userId, item.itemType, item.itemId]));

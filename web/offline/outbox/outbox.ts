@@ -110,6 +110,7 @@ function entryOf(
   return {
     type: 'stock-event',
     ...fresh(number, draft.userId, shared.savedAt),
+    ...(draft.draftId ? { draftId: draft.draftId } : {}),
     itemKey: itemKey(draft),
     locationKey: draft.locationKey,
     productName: (isFilling(movement) && draft.plannedName) || draft.productName,

@@ -30,6 +30,8 @@ export type DraftWork = {
 /** A change not yet saved, one per person and item. `earlier` holds the changes before, oldest first, for undo. */
 export type Draft = ItemRef &
   DraftWork & {
+    /** From its first tap to its save, in whatever tab it goes on; absent in those of older versions of the app. */
+    draftId?: string;
     userId: number;
     location: LocationRef;
     locationKey: string;
@@ -85,6 +87,8 @@ type EntryBase = {
 export type StockEntry = EntryBase & {
   type: 'stock-event';
   event: StockEvent;
+  /** The draft that it was saved from. */
+  draftId?: string;
   itemKey: string;
   locationKey: string;
   productName: string;
