@@ -15,6 +15,7 @@ import {
 import { listProducts } from '../../contract/products.ts';
 import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory-edit.ts';
 import { ApiError, call } from '../http/client.ts';
+import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -127,7 +128,7 @@ export function useCountItem() {
   const undo = useMutation({
     mutationFn: ({ item, before }: Count) => sendCount(item, before),
     onSuccess: ({ productName, currentQuantity }) => {
-      toast({ title: 'Item Updated', description: `${productName}: ${currentQuantity} again` });
+      toast({ title: 'Item Updated', description: `${productName}: ${formatNumber(currentQuantity)} again` });
       return itemsChanged(client);
     },
     onError: tellUpdateFailed,
@@ -137,7 +138,7 @@ export function useCountItem() {
     onSuccess: ({ productName, currentQuantity }, count) => {
       toast({
         title: 'Item Updated',
-        description: `${productName}: ${currentQuantity}`,
+        description: `${productName}: ${formatNumber(currentQuantity)}`,
         action: { label: 'Undo', run: () => undo.mutate(count) },
       });
       return itemsChanged(client);

@@ -36,24 +36,27 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(role: Role): void {
+/** Returns the way to tell that the row is another by now. */
+function open(role: Role): (now: InventoryRow) => void {
   const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, roleLabel: '' };
   const operator = { name: 'Op', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', today: '2026-01-05' } as const;
   const session = {
     ...{ person: { ...person, routeDesignation: null }, operator: { ...operator, isDemo: false } },
     ...{ map: { styleUrl: null }, expiresAt: '2030-01-01T00:00:00.000Z' },
   };
-  const page = { rows: [item], total: 1, from: 1, next: null, previous: null };
+  const pageOf = (row: InventoryRow) => ({ rows: [row], total: 1, from: 1, next: null, previous: null });
   const nothing = (): void => undefined;
-  render(
-    <QueryClientProvider client={createQueryClient()}>
+  const on = { waiting: false, sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing, empty: null } as const;
+  const client = createQueryClient();
+  const screenOf = (row: InventoryRow) => (
+    <QueryClientProvider client={client}>
       <SessionContext value={session}>
-        <InventoryTable
-          {...{ page, waiting: false, sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing, empty: null }}
-        />
+        <InventoryTable page={pageOf(row)} {...on} />
       </SessionContext>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
+  const { rerender } = render(screenOf(item));
+  return (now) => rerender(screenOf(now));
 }
 
 const number = () => screen.getByRole('button', { name: 'Count Cola at North Hall, 9 in stock' });
@@ -63,12 +66,12 @@ test('a number is counted in its place, told, and taken back', async () => {
   open('route_manager');
   await user.click(number());
   expect([document.activeElement, field().value]).toEqual([field(), '9']);
-  await user.keyboard('30{Enter}');
+  await user.keyboard('1200{Enter}');
   await waitFor(() => expect(document.activeElement).toBe(number()));
   // No version: what was sold since it was read is no reason to refuse a count.
-  expect(sent).toEqual([{ path: '/api/inventory/5', body: { currentQuantity: 30 }, version: null }]);
+  expect(sent).toEqual([{ path: '/api/inventory/5', body: { currentQuantity: 1200 }, version: null }]);
   const toast = toastStore.get()[0];
-  expect(toast).toMatchObject({ title: 'Item Updated', description: 'Cola: 30' });
+  expect(toast).toMatchObject({ title: 'Item Updated', description: 'Cola: 1,200' });
   toast?.action?.run();
   await waitFor(() => expect(sent.at(-1)?.body).toEqual({ currentQuantity: 9 }));
 });
@@ -84,6 +87,19 @@ test('arrows count up and down, Escape and the same number send nothing', async 
   await user.click(screen.getByRole('button', { name: 'Save the count of Cola at North Hall' }));
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   expect(sent).toEqual([]);
+});
+
+test('what was sold while a number is typed is what the count is compared with, and what Undo goes back to', async () => {
+  const tell = open('route_manager');
+  await user.click(number());
+  await user.keyboard('9');
+  tell({ ...item, currentQuantity: 4 });
+  expect(screen.getByText('was 4')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ currentQuantity: 9 }]));
+  await waitFor(() => expect(toastStore.get()[0]).toMatchObject({ description: 'Cola: 9' }));
+  toastStore.get()[0]?.action?.run();
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ currentQuantity: 4 }));
 });
 
 test('what is no whole number is not sent, and a refused count keeps what was typed', async () => {

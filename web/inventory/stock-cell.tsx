@@ -38,13 +38,15 @@ export function StockCell({ item, counting }: { item: InventoryRow; counting: Co
 
 function CountField({ item, onClose }: { item: InventoryRow; onClose: () => void }) {
   const [text, setText] = useState(String(item.currentQuantity));
-  const [before] = useState(item.currentQuantity);
+  const [isTyped, setIsTyped] = useState(false);
+  // As it is by now: what was sold meanwhile is no part of what is counted.
+  const before = item.currentQuantity;
   const count = useCountItem();
   const quantity = /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (quantity === null || count.isPending) return;
-    if (quantity === before) onClose();
+    if (!isTyped || quantity === before) onClose();
     else count.mutate({ item, quantity, before }, { onSuccess: onClose });
   };
   const keys = (event: KeyboardEvent): void => {
@@ -53,6 +55,7 @@ function CountField({ item, onClose }: { item: InventoryRow; onClose: () => void
     if (!step || quantity === null) return;
     event.preventDefault();
     setText(String(Math.max(0, quantity + step)));
+    setIsTyped(true);
   };
   return (
     <form id={formOf(item)} noValidate onSubmit={save} className="-mr-2">
@@ -64,6 +67,8 @@ function CountField({ item, onClose }: { item: InventoryRow; onClose: () => void
         inputMode="numeric"
         value={text}
         maxLength={9}
+        // The same number typed anew changes no text, and is a count.
+        onInput={() => setIsTyped(true)}
         onChange={(event) => setText(event.target.value)}
         onFocus={(event) => event.target.select()}
         onKeyDown={keys}
