@@ -33,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
     return () => wide.removeEventListener('change', close);
   }, [menuOpen]);
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block print:min-h-0">
+    <div className="min-h-dvh max-lg:min-h-[calc(100dvh+var(--strip,0px))] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block print:min-h-0">
       <a
         href="#content"
         className="sr-only z-50 rounded bg-raised p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

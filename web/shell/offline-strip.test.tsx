@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../http/client.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { createOffline } from '../offline/offline.ts';
@@ -10,7 +10,12 @@ import { FakeClock, fakeEnvironment } from '../offline/testing/fake-phone.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { OfflineStrip } from './offline-strip.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, '', '/');
+});
 
 function openStrip(client = createQueryClient()) {
   const environment = fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }), 'strip');
@@ -34,6 +39,68 @@ test('losing the network and getting it back are said once each', () => {
   act(() => offline.status.set({ online: true }));
   stop();
   expect(titles).toEqual(['Offline Mode', 'Back Online']);
+});
+
+/** On a phone, where the strip is forty pixels high; the page is open and scrolled by so many. */
+function openOnPhone(scrolled: number) {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40);
+  const page = { top: scrolled };
+  vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => page.top);
+  vi.spyOn(window, 'scrollBy').mockImplementation((by) => {
+    page.top += (by as unknown as ScrollToOptions).top ?? 0;
+  });
+  const nowMs = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(nowMs);
+  const offline = openStrip();
+  const waits = (): void => {
+    clock.mockReturnValue(nowMs + 60_000);
+  };
+  return { offline, page, waits };
+}
+const said = () => screen.queryByRole('status')?.textContent ?? null;
+
+test.each([0, 300])('on a phone the strip moves nothing under the finger, at %i pixels of the page', (scrolled) => {
+  const { offline, page, waits } = openOnPhone(scrolled);
+  waits();
+  act(() => offline.status.set({ online: false }));
+  expect(page.top).toBe(scrolled + 40);
+  act(() => offline.status.set({ online: true }));
+  expect(said()).toBeNull();
+  expect(page.top).toBe(scrolled);
+});
+
+test('back at the top of the page the strip keeps its room, and says why, until the page is scrolled', () => {
+  const { offline, page, waits } = openOnPhone(0);
+  waits();
+  act(() => offline.status.set({ online: false }));
+  page.top = 10;
+  act(() => offline.status.set({ online: true }));
+  expect(said()).toBe('Online. Nothing waits to be sent.');
+  expect(page.top).toBe(10);
+  page.top = 70;
+  act(() => void window.dispatchEvent(new Event('scroll')));
+  expect(said()).toBeNull();
+  expect(page.top).toBe(30);
+});
+
+test('the room goes with the page that it was kept on', () => {
+  const { offline, page, waits } = openOnPhone(0);
+  waits();
+  act(() => offline.status.set({ online: false }));
+  page.top = 0;
+  act(() => offline.status.set({ online: true }));
+  expect(said()).not.toBeNull();
+  act(() => window.history.pushState(null, '', '/daily-schedule'));
+  expect(said()).toBeNull();
+  expect(page.top).toBe(0);
+});
+
+test('a page that is being opened stays at its top', () => {
+  const { offline, page } = openOnPhone(0);
+  act(() => offline.status.set({ online: false }));
+  expect(said()).toBe('Offline. Counts and stops are kept on this device.');
+  expect(page.top).toBe(0);
 });
 
 test('one change that needs attention is spoken of as one', () => {

@@ -3,6 +3,7 @@ import { countOf } from '../http/format.ts';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { Flag, type Tone } from '../ui/badge.tsx';
 import { toast } from '../ui/toasts/toast.ts';
+import { useSteadyStrip } from './steady-strip.ts';
 import { useUnanswered } from './unanswered.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -12,17 +13,23 @@ export function OfflineStrip() {
   const status = useOfflineStatus();
   const unanswered = useUnanswered();
   useConnectionToasts(status.online);
-  const word = wordOf(status, unanswered);
+  const now = wordOf(status, unanswered);
+  const { strip, held } = useSteadyStrip(now?.text ?? null);
+  const word = now ?? (held > 0 ? nothingWaits : null);
   if (!word) return null;
   return (
     <div
+      ref={strip}
       role="status"
+      style={held > 0 ? { minHeight: held } : undefined}
       className="flex min-h-10 items-center gap-2 border-line border-b bg-subtle px-6 py-2 *:whitespace-normal max-lg:px-4"
     >
       <Flag tone={word.tone}>{word.text}</Flag>
     </div>
   );
 }
+
+const nothingWaits = { tone: 'ok', text: 'Online. Nothing waits to be sent.' } as const;
 
 type Status = ReturnType<typeof useOfflineStatus>;
 

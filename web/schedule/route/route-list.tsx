@@ -122,12 +122,15 @@ export function RouteList(props: Props) {
 }
 
 function whereFrom({ fromPhone, keptAt }: Pick<Props, 'fromPhone' | 'keptAt'>, isDriver: boolean): ReactNode {
-  if (fromPhone) return 'From this device; the server is not reached.';
+  if (fromPhone) return <span className={twoLines}>From this device; the server is not reached.</span>;
   if (!isDriver || !keptAt) return undefined;
   // In the morning the time of a copy of yesterday alone would be read as one of today.
   const at = formatDate(keptAt) === formatDay(today()) ? formatTime(keptAt) : formatDateTimeNarrow(keptAt);
-  return <span className="text-14 text-text-2">Also on this device, as of {at}. It needs no signal.</span>;
+  return <span className={twoLines}>Also on this device, as of {at}. It needs no signal.</span>;
 }
+
+/** The one takes two lines of a phone, the other one: what lies below stays in its place when the network goes. */
+const twoLines = 'text-14 text-text-2 max-sm:min-h-10';
 
 const unitsLeft = (route: ScheduledRoute, picks: Picks): number =>
   route.stops.reduce(
