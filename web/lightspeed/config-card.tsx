@@ -112,7 +112,7 @@ function Actions({ config }: { config: IntegrationConfig }) {
         onClick={again}
         className="max-lg:min-h-12"
       >
-        Reconnect
+        {needsReconnect && !config.settings.domainPrefix ? 'Connect' : 'Reconnect'}
       </Button>
       <Button
         icon={config.isActive ? 'stop' : 'play'}

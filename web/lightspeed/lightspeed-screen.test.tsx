@@ -150,6 +150,14 @@ test('a revoked connection says what to do and offers to reconnect', async () =>
   expect(writes()[0]?.body).toEqual({ configId: 1 });
 });
 
+test('a store that was never signed in to is connected by the button that its problem names', async () => {
+  const problem = 'Lightspeed is not connected yet: press Connect.';
+  const never = { status: 'error', problem, connected: false, settings: {} } as const;
+  open('/integrations', ({ path }) => (path === '/api/integrations/configs' ? [store(never)] : undefined));
+  expect((await screen.findByRole('alert')).textContent).toContain(problem);
+  expect(screen.getByRole('button', { name: 'Connect' })).toBeTruthy();
+});
+
 test('a store that nobody signed in to is not called connected', async () => {
   open('/integrations', ({ path }) =>
     path === '/api/integrations/configs' ? [store({ connected: false })] : undefined,
