@@ -71,8 +71,9 @@ function Body({ sheet, mode }: { sheet: PickSheet; mode: 'stop' | 'product' }) {
   return (
     <>
       <p className="text-text-2">
+        {/* On paper the head of each page says the day. */}
+        <span className="print:hidden">{`${formatDay(route.date)}, `}</span>
         {[
-          formatDay(route.date),
           countOf(stops.length, 'stop'),
           countOf(units, 'unit'),
           countOf(totes, 'tote'),

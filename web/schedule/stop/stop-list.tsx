@@ -46,7 +46,7 @@ export function StopList({ route, selected, states, picks, asksForStop, onSelect
   const [isMapOpen, setMapOpen] = useState(false);
   if (!route) {
     return (
-      <Card title="Stops">
+      <Card title="Stops" className="print:hidden">
         <StateView icon="route" title="Select a route to view stops" />
       </Card>
     );
