@@ -75,7 +75,7 @@ function DeviceChoice({ device }: { device: ReviewDevice }) {
           {device.candidates.map((place) => (
             <li key={place.id} className="flex flex-wrap items-center gap-2">
               <span className="min-w-0 flex-1">
-                {place.name} <span className="text-text-3">{place.address}</span>
+                {place.name} <span className="block text-text-3">{place.address}</span>
               </span>
               <Button
                 pending={decide.isPending}

@@ -71,7 +71,7 @@ export function InventoryTab() {
               <Icon name="close" size={12} />
             </button>
           )}
-          <span className="ml-auto flex gap-2">
+          <span className="ml-auto flex gap-2 max-sm:w-full max-sm:*:grow">
             <ExportButton exported={itemsToExport(filter)} total={list.data?.total} />
             {add}
           </span>

@@ -45,7 +45,8 @@ function addressOf(found: SearchResult): string {
 
 const group =
   'p-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-text-3';
-const item = 'flex h-10 cursor-pointer items-center gap-3 rounded px-2 data-[selected=true]:bg-accent-soft max-lg:h-12';
+const item =
+  'flex h-10 cursor-pointer items-center gap-3 rounded px-2 data-[selected=true]:bg-accent-soft max-lg:h-auto max-lg:min-h-12 max-lg:py-1';
 
 /** Finds any market, machine, product, route, person or screen, from anywhere. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -83,7 +84,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       aria-label="Find or do anything"
       onClose={onClose}
       {...backdrop}
-      className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[40rem] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
+      className="mx-auto mt-[10dvh] mb-auto w-[calc(100vw-32px)] max-w-[48rem] overflow-hidden rounded border border-line bg-raised p-0 text-text shadow-float"
     >
       <Command label="Find or do anything" shouldFilter={false}>
         <div className="flex items-center gap-3 border-line border-b px-4">
@@ -187,7 +188,10 @@ function Found({ kind, rows, onOpen }: FoundProps) {
           <Icon name={icons[kind]} />
           <span className="min-w-0 flex-1 items-center gap-3 lg:flex">
             <span className="block min-w-0 truncate">{row.title}</span>
-            <span className="ml-auto block min-w-0 truncate text-12 text-text-3">{row.detail}</span>
+            {/* The name is what is looked for: of the two it is cut off last. */}
+            <span className="ml-auto line-clamp-2 min-w-0 shrink-999 text-12 text-text-3 lg:block lg:truncate">
+              {row.detail}
+            </span>
           </span>
         </Command.Item>
       ))}
