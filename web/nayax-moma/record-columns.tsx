@@ -237,7 +237,7 @@ export const sales: readonly PagedColumn<MomaSale>[] = [
     header: 'Date',
     sortBy: 'date',
     orders: byTime,
-    className: 'w-46 max-md:hidden',
+    className: 'w-48 max-md:hidden',
     cell: (row) => formatDateTime(row.saleDate),
   },
   {
