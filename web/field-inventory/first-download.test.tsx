@@ -122,7 +122,7 @@ test('a location opened by its link while its name is still to come says that it
   await rememberSession(phone.offline, buildSession(1));
   phone.laterPage = () => later;
   await phone.open('?type=market&id=2');
-  expect(await screen.findByText('Downloading. Not all of it may be here yet.')).toBeDefined();
+  expect(await screen.findByText('Downloading, not whole yet')).toBeDefined();
   expect(await screen.findByRole('heading', { name: 'Location' })).toBeDefined();
   send({ outcome: 'answered', body: lastPage });
   expect(await screen.findByRole('heading', { name: 'South Hall' })).toBeDefined();

@@ -200,9 +200,9 @@ function clearWithUndo(desk: DraftDesk, location: LocationRef): void {
 const noneOf = (isDownloading: boolean): string =>
   isDownloading ? 'Its stock is not here yet.' : 'No inventory data available';
 
-/** Of half a download no figure is told. */
+/** Of half a download no figure is told. As long as one line of a phone: nothing moves up when the rest has come. */
 function lineOf(rows: StockRow[] | undefined, drafts: Drafts, isDownloading: boolean): string {
-  if (isDownloading) return 'Downloading. Not all of it may be here yet.';
+  if (isDownloading) return 'Downloading, not whole yet';
   return rows ? summaryOf(rows, drafts) : '\u00a0';
 }
 
