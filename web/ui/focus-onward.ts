@@ -27,9 +27,9 @@ export function useFocusOnward() {
     onFocus: ({ target, currentTarget: list }: FocusEvent): void => {
       const row = [...list.children].find((one) => one.contains(target));
       // A question is asked in its row, and goes with it.
-      if (!row || target.closest('dialog')) return;
+      if (!row || !(target instanceof HTMLElement) || target.closest('dialog')) return;
       const controls = controlsOf(row);
-      const fromEnd = controls.length - controls.findIndex((control) => control === target);
+      const fromEnd = controls.length - controls.indexOf(target);
       place.current = { row, list, section: list.closest('section'), at: indexIn(list, row), fromEnd };
     },
     /** Nowhere is where the focus of a button goes that is switched off meanwhile. */
