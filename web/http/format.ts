@@ -36,6 +36,19 @@ export function formatDate(at: string | Date): string {
   return dayFormat(zone).format(new Date(at));
 }
 
+/** `EEE, MMM d, yyyy` of an instant, where the operator is: where days are worked by the weekday. */
+export function formatWeekday(at: string | Date): string {
+  const format = keep(
+    `weekday ${zone}`,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        ...{ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
+        timeZone: zone,
+      }),
+  );
+  return format.format(new Date(at));
+}
+
 /** `MMM d, yyyy` of a calendar day. A date field may be empty and an address may name any day: one that there is not stands as it is. */
 export function formatDay(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../auth/api.ts';
-import { formatDate, formatTime } from '../../http/format.ts';
 import { manualAddress } from '../../manual/page-of-screen.ts';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { AlertsBell } from './alerts-bell.tsx';
+import { Clock } from './clock.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
@@ -52,20 +51,5 @@ export function TopBar({ onMenu, onSearch }: Props) {
         <PersonMenu />
       </div>
     </header>
-  );
-}
-
-const minuteMs = 60_000;
-
-function Clock() {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), minuteMs / 4);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <span className="mr-2 whitespace-nowrap text-text-2">
-      {formatDate(now)} · {formatTime(now)}
-    </span>
   );
 }
