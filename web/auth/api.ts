@@ -87,6 +87,10 @@ export function useVerifyCode() {
   });
 }
 
+/** What is said of a code that is wrong; null while nothing is known against it, as when no answer came. */
+export const wrongCode = (error: unknown): string | null =>
+  error instanceof ApiError && error.status === 401 ? error.detail : null;
+
 /** The code of an app, or a recovery code. */
 export function useProveCode() {
   const offline = useOffline();

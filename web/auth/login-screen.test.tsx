@@ -61,6 +61,7 @@ function open(props: Parameters<typeof LoginScreen>[0] = {}): Offline {
 }
 
 const shown = () => toastStore.get()[0];
+const boxes = () => [...document.querySelectorAll('form span[aria-hidden].rounded')];
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const sendCode = () => press('Send Verification Code');
 
@@ -206,6 +207,30 @@ test('a wrong code is refused with its sentence and lets nobody in', async () =>
     expect(shown()).toMatchObject({ title: 'Verification failed', description: 'This code is wrong or too old.' }),
   );
   expect(leave).not.toHaveBeenCalled();
+});
+
+test('a wrong code is marked as wrong with what is wrong with it, until it is typed anew', async () => {
+  answers[verifyCode.path] = { status: 401, body: { code: 'not-signed-in', detail: 'Invalid verification code' } };
+  const code = await toStepTwo();
+  expect(code.getAttribute('aria-invalid')).toBeNull();
+  await user.type(code, '000000');
+  await press('Verify & Login');
+  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
+  const told = document.getElementById(code.getAttribute('aria-describedby') ?? '');
+  expect(told?.textContent).toBe('Invalid verification code');
+  expect(boxes().every(({ className }) => className.includes('border-bad'))).toBe(true);
+  await user.type(code, '{Backspace}');
+  expect(code.getAttribute('aria-invalid')).toBeNull();
+  expect(boxes().some(({ className }) => className.includes('border-bad'))).toBe(false);
+});
+
+test('each digit is drawn in a box of its own, and all six are one field to who hears them', async () => {
+  const code = await toStepTwo();
+  await user.type(code, '417');
+  expect(boxes().map(({ textContent }) => textContent)).toEqual(['4', '1', '7', '', '', '']);
+  expect(screen.getAllByRole('textbox')).toEqual([code]);
+  expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
+  expect(screen.getByLabelText('Verification code')).toBe(code);
 });
 
 test('the right code says so and loads the app anew', async () => {

@@ -9,7 +9,7 @@ import { Tabs } from '../ui/address/tabs.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { toast } from '../ui/toasts/toast.ts';
-import { type Contact, useSendVerification, useSignInState, useVerifyCode } from './api.ts';
+import { type Contact, useSendVerification, useSignInState, useVerifyCode, wrongCode } from './api.ts';
 import { LeftOnPhone } from './left-on-phone.tsx';
 import { CodeStep } from './steps/code-step.tsx';
 import { Waiting } from './waiting.tsx';
@@ -123,6 +123,7 @@ export function LoginScreen({ preload = async () => {} }: Props) {
           contact={sentTo.verificationType === 'email' ? sentTo.email : sentTo.phoneNumber}
           lifeSeconds={lifeSeconds}
           pending={verifying.isPending || done}
+          refusal={wrongCode(verifying.error)}
           done={done}
           onVerify={(code) => void verify(code)}
           onBack={() => setSentTo(null)}

@@ -5,7 +5,7 @@ import { ApiError, sentenceOf } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { toast } from '../ui/toasts/toast.ts';
-import { useSendVerification, useSession, useVerifyCode } from './api.ts';
+import { useSendVerification, useSession, useVerifyCode, wrongCode } from './api.ts';
 import { DemoHelp } from './demo-help.tsx';
 import { CodeStep } from './steps/code-step.tsx';
 import { FactorStep } from './steps/factor-step.tsx';
@@ -77,6 +77,7 @@ export function SignInAgain({ onClose, onDone, leaveLabel, ...words }: Props) {
             contact={person.email}
             lifeSeconds={lifeSeconds}
             pending={verifying.isPending}
+            refusal={wrongCode(verifying.error)}
             done={false}
             onVerify={verify}
             onBack={back}

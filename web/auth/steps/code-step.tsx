@@ -2,14 +2,15 @@ import { type FormEvent, useState } from 'react';
 import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-
-const codeLength = 6;
+import { CodeBoxes } from './code-boxes.tsx';
 
 type Props = {
   contact: string;
   /** For how long the code is taken; null before that is known. */
   lifeSeconds: number | null;
   pending: boolean;
+  /** What the server says of the code it was sent last, if that was wrong. */
+  refusal: string | null;
   done: boolean;
   resending: boolean;
   onVerify: (code: string) => void;
@@ -20,11 +21,13 @@ type Props = {
 
 /** Step two: the six digits. A pasted or autofilled code works whole, with words around it too. */
 export function CodeStep(props: Props) {
-  const { contact, lifeSeconds, pending, done, resending, onVerify, onBack, backLabel, onResend } = props;
+  const { contact, lifeSeconds, pending, refusal, done, resending, onVerify, onBack, backLabel, onResend } = props;
   const [code, setCode] = useState('');
+  // Wrong is the code that was sent: one digit changed, it may be right.
+  const [sentCode, setSentCode] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (code.trim() === '') {
+    if (code === '') {
       toast({
         title: 'Verification code required',
         description: 'Please enter the verification code',
@@ -32,7 +35,8 @@ export function CodeStep(props: Props) {
       });
       return;
     }
-    onVerify(code.trim());
+    setSentCode(code);
+    onVerify(code);
   };
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded border border-line bg-ground p-4">
@@ -44,19 +48,13 @@ export function CodeStep(props: Props) {
         </p>
       </div>
       <form onSubmit={submit} className="grid gap-4">
-        <label className="grid gap-1">
-          <span className="font-medium text-12 text-text-2">Verification code</span>
-          <input
-            value={code}
-            onChange={(event) => setCode(event.target.value.replace(/\D/g, '').slice(0, codeLength))}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9]*"
-            // biome-ignore lint/a11y/noAutofocus: the person came here to type the code, and a phone offers it only then
-            autoFocus
-            className="h-16 w-full rounded border border-line-strong bg-ground text-center font-semibold text-28 tracking-[0.4em]"
-          />
-        </label>
+        <CodeBoxes
+          isLabelHidden
+          label="Verification code"
+          value={code}
+          onChange={setCode}
+          error={code !== '' && code === sentCode ? refusal : null}
+        />
         <Button
           type="submit"
           variant="primary"

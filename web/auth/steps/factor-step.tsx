@@ -3,7 +3,8 @@ import { sentenceOf } from '../../http/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { useProveCode, useProvePasskey } from '../api.ts';
+import { useProveCode, useProvePasskey, wrongCode } from '../api.ts';
+import { CodeBoxes } from './code-boxes.tsx';
 
 type Props = {
   app: boolean;
@@ -93,7 +94,7 @@ function CodeForm({ way, done, onDone, onFailed }: FormProps & { way: 'app' | 'r
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      {way === 'recovery' ? (
+      {way === 'recovery' && (
         <TextField
           label="Recovery code"
           size="field"
@@ -105,8 +106,15 @@ function CodeForm({ way, done, onDone, onFailed }: FormProps & { way: 'app' | 'r
           value={code}
           onChange={setCode}
         />
-      ) : (
-        <DigitsField way={way} code={code} onChange={setCode} />
+      )}
+      {way === 'pairing' && <PairingField code={code} onChange={setCode} />}
+      {way === 'app' && (
+        <CodeBoxes
+          label="Code of the app"
+          value={code}
+          onChange={setCode}
+          error={code !== '' && code === prove.variables ? wrongCode(prove.error) : null}
+        />
       )}
       <Button
         type="submit"
@@ -121,21 +129,20 @@ function CodeForm({ way, done, onDone, onFailed }: FormProps & { way: 'app' | 'r
   );
 }
 
-type DigitsProps = { way: 'app' | 'pairing'; code: string; onChange: (code: string) => void };
+type DigitsProps = { code: string; onChange: (code: string) => void };
 
-function DigitsField({ way, code, onChange }: DigitsProps) {
-  const isApp = way === 'app';
+function PairingField({ code, onChange }: DigitsProps) {
   return (
     <label className="grid gap-1">
-      <span className="font-medium text-12 text-text-2">{isApp ? 'Code of the app' : 'Pairing code'}</span>
+      <span className="font-medium text-12 text-text-2">Pairing code</span>
       <input
-        value={isApp ? code : code.replace(/^(\d{4})(\d+)$/, '$1 $2')}
-        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, isApp ? 6 : 8))}
+        value={code.replace(/^(\d{4})(\d+)$/, '$1 $2')}
+        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, 8))}
         inputMode="numeric"
-        autoComplete={isApp ? 'one-time-code' : 'off'}
+        autoComplete="off"
         // biome-ignore lint/a11y/noAutofocus: the person came here to type the code
         autoFocus
-        className={`h-16 w-full rounded border border-line-strong bg-ground text-center font-semibold text-28 ${isApp ? 'tracking-[0.4em]' : 'tracking-[0.2em]'}`}
+        className="h-16 w-full rounded border border-line-strong bg-ground text-center font-semibold text-28 tracking-[0.2em]"
       />
     </label>
   );
