@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integrationSystem } from '../domain/integration.ts';
 import { endpoint } from './endpoint.ts';
+import { syncRun } from './integration-runs.ts';
 import { waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery } from './paging.ts';
 import { id, instant } from './shapes.ts';
@@ -33,6 +34,23 @@ export const getSyncStatus = endpoint({
   summary: 'Which partner systems are connected, and when they were last read',
   needs: 'office:read',
   reply: syncStatus,
+});
+
+/** As many as are told of each system. */
+export const latestRunsShown = 24;
+
+export const endedRun = syncRun
+  .pick({ id: true, status: true, recordsProcessed: true, errorCount: true })
+  .extend({ held: z.int().meta({ description: 'Records kept back for a person' }), endedAt: instant })
+  .meta({ id: 'EndedRun' });
+export type EndedRun = z.output<typeof endedRun>;
+
+export const listLatestRuns = endpoint({
+  method: 'GET',
+  path: '/api/integration/sync/runs',
+  summary: `The last ${latestRunsShown} sync runs of each system that came to an end, oldest first`,
+  needs: 'office:read',
+  reply: z.array(z.object({ system: integrationSystem, runs: z.array(endedRun) })),
 });
 
 export const triggerSync = endpoint({

@@ -1,4 +1,5 @@
-import type { SyncStatus } from '../../contract/sync-center.ts';
+import type { EndedRun, SyncStatus } from '../../contract/sync-center.ts';
+import { latestRunsShown } from '../../contract/sync-center.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type IntegrationSystem, integrationSystem, systemLabel } from '../../domain/integration.ts';
 import type { Deps } from '../deps.ts';
@@ -6,7 +7,7 @@ import type { Caller } from '../http/caller.ts';
 import { isConnected, problemOrRest, updateConfig } from '../integrations/service.ts';
 import { noCounts } from '../vendor-records/service.ts';
 import { type SyncOutcome, startSync, trySync } from '../vendor-sync/service.ts';
-import { type ConfigState, countSynced, findConfigStates } from './queries.ts';
+import { type ConfigState, countSynced, findConfigStates, findLatestRuns } from './queries.ts';
 
 const latest = (instants: readonly (string | null)[]): string | null =>
   instants
@@ -42,6 +43,15 @@ export async function statusOfSync({ db, connectors, clock }: Deps): Promise<Syn
     autoSyncEnabled: connected && active.every(({ syncEnabled }) => syncEnabled),
     systems,
   };
+}
+
+/** How the systems fared of late, each of them, also one that never ran. */
+export async function latestRuns({ db }: Deps): Promise<{ system: IntegrationSystem; runs: EndedRun[] }[]> {
+  const found = await findLatestRuns(db, latestRunsShown);
+  return integrationSystem.options.map((system) => ({
+    system,
+    runs: found.filter((run) => run.system === system).map(({ system: _, ...run }) => run),
+  }));
 }
 
 /** What is wrong with one of so many configurations of a system: with which, where there are several. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { VendorError } from '../../connectors/connector.ts';
@@ -9,6 +9,7 @@ import { buildMarket } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 import { untilQuiet } from '../vendor-sync/service.ts';
+import { latestRunsOf } from './queries.ts';
 
 /** Far from each other: places close by would be asked about. */
 const nth = (system: IntegrationSystem): number => integrationSystem.options.indexOf(system);
@@ -200,6 +201,55 @@ onEachDatabase('Sync Center', (open) => {
       sql`select count(*)::int as n from vendor_devices where config_id = ${id} and machine_id is not null`,
     );
     expect(found?.n).toBe(2);
+  });
+
+  const latest = async (who = manager) => (await who.call('GET', '/api/integration/sync/runs')).json();
+  const runsOf = async (system: string) =>
+    (await latest()).find((one: { system: string }) => one.system === system)?.runs ?? [];
+  const addRuns = (system: string, count: number, fields: SQL = sql`'succeeded', 7, 0, '{}'::jsonb`) =>
+    rows(
+      t.database.db,
+      sql`insert into sync_runs (config_id, system, job_type, cause, resources, completed_at, status, records_processed, error_count, progress)
+          select c.id, c.system, 'pull', 'timetable', '{sales}', '2026-03-12T10:00:00Z'::timestamptz + n * interval '1 minute', ${fields}
+          from integration_configs c, generate_series(1, ${count}) n where c.system = ${system}`,
+    );
+
+  it('the last 24 runs of a system are told oldest first, with what each handled; one at work is not among them', async () => {
+    await rows(t.database.db, sql`delete from sync_runs where system in ('nayax', 'moma')`);
+    expect(await runsOf('nayax')).toEqual([]);
+    await addRuns('nayax', 30);
+    await addRuns('nayax', 1, sql`'failed', 0, 2, '{"counts": {"held": 3}}'::jsonb`);
+    await addRuns('nayax', 1, sql`'running', 5, 0, '{}'::jsonb`);
+    const runs = await runsOf('nayax');
+    expect(runs).toHaveLength(24);
+    expect(runs[0]).toMatchObject({ status: 'succeeded', recordsProcessed: 7, endedAt: '2026-03-12T10:08:00.000Z' });
+    expect(runs.at(-1)).toMatchObject({ status: 'failed', errorCount: 2, held: 3 });
+    expect((await latest()).map(({ system }: { system: string }) => system)).toEqual(integrationSystem.options);
+    expect((await worker.call('GET', '/api/integration/sync/runs')).statusCode).toBe(403);
+    await rows(t.database.db, sql`delete from sync_runs where status = 'running'`);
+  });
+
+  it('of several configurations of a system the newest runs are told, whichever they are of', async () => {
+    await rows(
+      t.database.db,
+      sql`insert into integration_configs (system, name, settings, public_id) values ('moma', 'Another', '{}', 'another')`,
+    );
+    await addRuns('moma', 20);
+    const runs = await runsOf('moma');
+    expect(runs).toHaveLength(24);
+    const ids = runs.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+    await rows(t.database.db, sql`delete from integration_configs where name = 'Another'`);
+  });
+
+  it('however many runs there were, those asked for are found by their index', async () => {
+    await addRuns('nayax', 6_000);
+    await rows(t.database.db, sql`analyze sync_runs`);
+    const plan = await rows<{ 'QUERY PLAN': string }>(t.database.db, sql`explain ${latestRunsOf(24)}`);
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toContain('sync_runs_newest');
+    expect(lines).not.toContain('Seq Scan on sync_runs');
+    await rows(t.database.db, sql`delete from sync_runs where system = 'nayax'`);
   });
 
   it('of several configurations of a system, the one that has a problem is named', async () => {

@@ -14,6 +14,7 @@ import {
   useUpdateConfig,
 } from '../integrations/config-api.ts';
 import { PartnerRest, RestBadge } from '../integrations/partner-rest.tsx';
+import { RunList } from '../integrations/run-list.tsx';
 import { addressOf, hasOwnScreen, placeOf } from '../integrations/system-screens.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -24,7 +25,6 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 import { useNow } from '../ui/use-now.ts';
 import { ConnectHere, ToolsHere } from './connect-here.tsx';
-import { RunList } from './run-list.tsx';
 
 const resourceLabel = { devices: 'Devices', products: 'Products', stock: 'Stock', sales: 'Sales', alerts: 'Alerts' };
 

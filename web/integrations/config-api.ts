@@ -27,6 +27,11 @@ export function useRuns(configId: number) {
   return useQuery(queryFor(pageSyncRuns, { query: { limit: 5, configId } }));
 }
 
+/** The newest runs of all configurations of a system. */
+export function useRunsOfSystem(system: IntegrationSystem, limit: number) {
+  return useQuery(queryFor(pageSyncRuns, { query: { limit, system } }));
+}
+
 const shownIn = ['/api/integration', '/api/cantaloupe', '/api/nayax', '/api/moma', '/api/nama-vdi', '/api/lightspeed'];
 
 /** Everything that shows configurations or their records. */

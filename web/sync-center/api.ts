@@ -1,5 +1,11 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { autoTriggerSync, getSyncStatus, pageSyncedDevices, triggerSync } from '../../contract/sync-center.ts';
+import {
+  autoTriggerSync,
+  getSyncStatus,
+  listLatestRuns,
+  pageSyncedDevices,
+  triggerSync,
+} from '../../contract/sync-center.ts';
 import type { IntegrationSystem } from '../../domain/integration.ts';
 import { systemLabel } from '../../domain/integration-labels.ts';
 import { call, sentenceOf } from '../http/client.ts';
@@ -8,6 +14,7 @@ import { toast } from '../ui/toasts/toast.ts';
 
 export type DeviceType = 'all' | 'market' | 'vending_machine';
 
+export const useLatestRuns = () => useQuery(queryFor(listLatestRuns, {}));
 export const useSyncStatus = () => useQuery(queryFor(getSyncStatus, {}));
 
 export function useSyncedDevices(type: DeviceType, search: string, page: string | null) {

@@ -7,6 +7,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { LastRuns } from './last-runs.tsx';
 
 /** The three counters, every system, and what is missing. */
 export function ConnectionCard({ status }: { status: SyncStatus }) {
@@ -53,19 +54,24 @@ function SystemLine({
   system: SyncStatus['systems'][number];
 }) {
   return (
-    <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0">
+    <li className="grid min-h-12 grid-cols-[minmax(0,11rem)_minmax(0,1fr)_auto_9.5rem] items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0 max-md:grid-cols-[minmax(0,1fr)_auto]">
       <AppLink
         href={addressOf(placeOf(system))}
-        className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12 max-sm:flex-1"
+        className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
       >
         {systemLabel[system]}
       </AppLink>
-      <span className="min-w-0 flex-1 text-12 text-text-3 max-sm:order-last max-sm:basis-full">
+      <span className="text-12 text-text-3 max-md:order-1 max-md:col-span-full max-md:empty:hidden">
         {lineOf({ running, lastSync })}
       </span>
-      <Mark connected={connected} failing={problem !== null} />
-      {problem && <p className="basis-full text-bad-text">{problem}</p>}
-      <PartnerRest system={system} until={waitsUntil} className="basis-full text-text-2" />
+      <span className="max-md:order-2 max-md:col-span-full">
+        <LastRuns system={system} />
+      </span>
+      <span className="justify-self-end">
+        <Mark connected={connected} failing={problem !== null} />
+      </span>
+      {problem && <p className="order-3 col-span-full text-bad-text">{problem}</p>}
+      <PartnerRest system={system} until={waitsUntil} className="order-3 col-span-full text-text-2" />
     </li>
   );
 }

@@ -45,6 +45,7 @@ let sent: Sent[];
 beforeEach(() => {
   replies = {
     'GET /api/integration/sync/status': statusOf([]),
+    'GET /api/integration/sync/runs': [],
     [`GET ${list}?type=all`]: { rows: [device], total: 1, next: null, previous: null },
     [`GET ${list}?type=vending_machine`]: { rows: [device], total: 1, next: null, previous: null },
     [`GET ${list}?type=market`]: { rows: [], total: 0, next: null, previous: null },
@@ -143,6 +144,57 @@ test('a refused sync says why; Auto-Sync says that it began', async () => {
   await waitFor(async () => expect(await isDisabled('Auto-Sync')).toBe(false));
   await user.click(await button('Auto-Sync'));
   await expect.poll(message).toContain('Auto-Sync Triggered: Automatic synchronization has been initiated');
+});
+
+const runOf = (id: number, fields: object = {}) => ({
+  ...{ id, status: 'succeeded', recordsProcessed: 100, errorCount: 0, held: 0, endedAt: '2026-03-12T10:38:00.000Z' },
+  ...fields,
+});
+const lastRuns = 'GET /api/integration/sync/runs';
+const noRuns = keys.map((system) => ({ system, runs: [] as object[] }));
+
+test('the last runs of a system are bars: one that failed is hollow, one with warnings has a peak, each tells its time and result', async () => {
+  const bad = runOf(2, { status: 'failed', recordsProcessed: 0, errorCount: 1 });
+  const runs = [runOf(1, { recordsProcessed: 400 }), bad, runOf(3, { held: 3 }), runOf(4)];
+  replies[lastRuns] = [{ system: 'nayax', runs }, ...noRuns.filter(({ system }) => system !== 'nayax')];
+  show(<SyncCenterScreen />);
+  const name = 'Nayax Core, Last 4 runs: 1 failed, 1 with warnings';
+  const bars = [...(await button(name)).querySelectorAll('[data-run]')];
+  expect(bars.map((bar) => bar.querySelector('title')?.textContent)).toEqual([
+    'Mar 12, 2026, 10:38 AM: Done, 400 records',
+    'Mar 12, 2026, 10:38 AM: Failed, 0 records, 1 not read',
+    'Mar 12, 2026, 10:38 AM: Done, 100 records, 3 held back',
+    'Mar 12, 2026, 10:38 AM: Done, 100 records',
+  ]);
+  const shapes = bars.map((bar) => bar.lastElementChild?.getAttribute('class'));
+  expect(shapes).toEqual(['fill-previous', 'fill-none stroke-bad', 'fill-warn', 'fill-previous']);
+  // A quarter of the records is half as high.
+  expect([bars[0], bars[3]].map((bar) => bar?.lastElementChild?.getAttribute('height'))).toEqual(['20', '10']);
+  expect(screen.getAllByText('No runs yet')).toHaveLength(4);
+});
+
+test('a pressed bar opens the runs of its system in words, with its run marked', async () => {
+  replies[lastRuns] = [{ system: 'moma', runs: [runOf(8), runOf(9)] }];
+  const counts = { processed: 100, booked: 0, added: 0, held: 0 };
+  const told = {
+    ...{ system: 'moma', cause: 'timetable', durationMs: 900, progress: null, isStopping: false },
+    counts,
+  };
+  const dated = { createdAt: '2026-03-12T10:37:00.000Z', startedAt: null, errorCount: 0 };
+  replies['GET /api/integrations/runs?limit=24&system=moma'] = {
+    ...{ total: 2, next: null, previous: null, from: 1 },
+    rows: [
+      { ...told, ...dated, id: 9, status: 'succeeded', message: null },
+      { ...told, ...dated, id: 8, status: 'failed', message: 'The key was refused.' },
+    ],
+  };
+  show(<SyncCenterScreen />);
+  const strip = await button('MoMa 2.0, Last 2 runs: none failed');
+  await user.click(strip.querySelector('[data-run="8"]') as Element);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Runs of MoMa 2.0' }));
+  const rows = await dialog.findAllByRole('listitem');
+  expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true']);
+  expect(rows[1]?.textContent).toContain('The key was refused.');
 });
 
 test('the tabs ask for their kind; an empty one says what to do', async () => {

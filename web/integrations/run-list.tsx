@@ -1,11 +1,11 @@
 import type { SyncRun } from '../../contract/integration-runs.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
-import { useCancelSync, useRuns } from '../integrations/config-api.ts';
-import { pauseOf } from '../integrations/open-run.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
+import { useCancelSync, useRuns } from './config-api.ts';
+import { pauseOf } from './open-run.ts';
 
 const stateLook: Record<SyncRun['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'idle', label: 'Waiting' },
@@ -33,21 +33,38 @@ export function RunList({ configId, mayStop }: { configId: number; mayStop: bool
     return <FailedView error={error} retry={() => void refetch()} title="The latest runs did not load" />;
   if (!data) return <SkeletonRows rows={5} className="h-4" />;
   if (data.rows.length === 0) return <p className="text-12 text-text-3">It has not run yet.</p>;
+  return <Runs runs={data.rows} mayStop={mayStop} />;
+}
+
+type RunsProps = {
+  runs: readonly SyncRun[];
+  mayStop: boolean;
+  /** The one that was pressed to come here. */
+  chosen?: number | null;
+};
+
+export function Runs({ runs, mayStop, chosen = null }: RunsProps) {
   return (
     <ul aria-label="Latest runs" className="rounded border border-line">
-      {data.rows.map((run) => (
-        <Run key={run.id} run={run} mayStop={mayStop} />
+      {runs.map((run) => (
+        <Run key={run.id} run={run} mayStop={mayStop} isChosen={run.id === chosen} />
       ))}
     </ul>
   );
 }
 
-function Run({ run, mayStop }: { run: SyncRun; mayStop: boolean }) {
+const intoSight = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'center' });
+
+function Run({ run, mayStop, isChosen }: { run: SyncRun; mayStop: boolean; isChosen: boolean }) {
   const stop = useCancelSync();
   const look = stateLook[run.status];
   const isOpen = run.status === 'running' || run.status === 'pending';
   return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1 text-12 last:border-b-0">
+    <li
+      ref={isChosen ? intoSight : null}
+      aria-current={isChosen || undefined}
+      className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1 text-12 last:border-b-0 aria-[current]:bg-accent-soft"
+    >
       <span className="w-24 flex-none">
         <Badge tone={look.tone}>{look.label}</Badge>
       </span>
