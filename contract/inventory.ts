@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { inventoryItemInput, inventoryItemUpdate } from '../domain/inventory-edit.ts';
+import {
+  inventoryItemInput,
+  inventoryItemUpdate,
+  itemsInput,
+  minimumsInput,
+  mostItemsAtOnce,
+} from '../domain/inventory-edit.ts';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
 import { addressId, decimal, id, instant, pathId } from './shapes.ts';
@@ -54,6 +60,12 @@ const inventoryFilter = z.object({
   search: z.string().max(200).optional().meta({ description: 'Words of product or market, in any order' }),
   stock: stockFilter.default('all'),
   market: addressId.optional(),
+  ids: z
+    .string()
+    .transform((list): (string | number)[] => list.split(','))
+    .pipe(z.array(addressId).max(mostItemsAtOnce))
+    .optional()
+    .meta({ description: `Ids set apart by commas, at most ${mostItemsAtOnce}: of these items only` }),
 });
 
 export const pageInventory = endpoint({
@@ -160,4 +172,33 @@ export const restoreInventoryItem = endpoint({
   needs: 'office:delete',
   params: pathId,
   reply: inventoryRow,
+});
+
+const wholly = 'All of them or, where one is refused, none';
+
+export const setMinimums = endpoint({
+  method: 'PUT',
+  path: '/api/inventory/items',
+  summary: `Set the minimums of at most ${mostItemsAtOnce} items. ${wholly}; \`fields\` names which. \`before\` is what an undo sends back`,
+  needs: 'office:write',
+  body: minimumsInput,
+  reply: z.object({ items: z.array(z.object({ id, minimumQuantity: z.int(), before: z.int() })) }),
+});
+
+export const removeInventoryItems = endpoint({
+  method: 'POST',
+  path: '/api/inventory/items/remove',
+  summary: `Take at most ${mostItemsAtOnce} items off their markets. ${wholly}; late counts still find them`,
+  needs: 'office:delete',
+  body: itemsInput,
+  reply: z.object({ ids: z.array(id) }),
+});
+
+export const restoreInventoryItems = endpoint({
+  method: 'POST',
+  path: '/api/inventory/items/restore',
+  summary: `Put at most ${mostItemsAtOnce} items that were taken off back on their markets. ${wholly}`,
+  needs: 'office:delete',
+  body: itemsInput,
+  reply: z.object({ ids: z.array(id) }),
 });

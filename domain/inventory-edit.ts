@@ -47,6 +47,32 @@ export const inventoryItemUpdate = z
   .superRefine(expectCount);
 export type InventoryItemUpdate = z.output<typeof inventoryItemUpdate>;
 
+/** So many items are changed or taken off in one call: beyond that, others would wait for it too long. */
+export const mostItemsAtOnce = 500;
+
+const tooMany = `At most ${mostItemsAtOnce} items at once`;
+const itemId = z.int().positive();
+const areDifferent = (ids: readonly number[]): boolean => new Set(ids).size === ids.length;
+const twice = 'An item is named twice';
+
+/** Items that one call is about. */
+export const itemsInput = z.strictObject({
+  ids: z.array(itemId).min(1, 'Choose at least one item').max(mostItemsAtOnce, tooMany).refine(areDifferent, twice),
+});
+
+/** Minimums of several items. `from`: the one it builds on; where another stands by now, nothing is changed. */
+export const minimumsInput = z.strictObject({
+  items: z
+    .array(z.strictObject({ id: itemId, minimumQuantity, from: z.int().optional() }))
+    .min(1, 'Choose at least one item')
+    .max(mostItemsAtOnce, tooMany)
+    .refine((items) => areDifferent(items.map(({ id }) => id)), twice),
+});
+export type MinimumsInput = z.output<typeof minimumsInput>;
+
+/** The one number of a form that sets it for several items. */
+export const minimumInput = z.strictObject({ minimumQuantity });
+
 /** An edit of a slot: its quantity (a count), and what stands in it at which price. */
 export const slotUpdate = z
   .strictObject({

@@ -16,6 +16,7 @@ import {
   summarizeItems,
   updateItem,
 } from './items/items.ts';
+import { removeItems, restoreItems, setMinimums } from './items/many-items.ts';
 import { getPlanogram, savePlanogram, saveTemplate } from './planogram/planogram.ts';
 import { createSlot, listSlots, listSlotsOfMachine, removeSlot, updateSlot } from './planogram/slots.ts';
 
@@ -34,6 +35,9 @@ export function inventoryEndpoints(deps: Deps): Handled[] {
       updateItem(deps, caller, params.id, { body, headers: parseEditHeaders(request.headers) }),
     ),
     handle(inventory.removeInventoryItem, ({ caller, params }) => removeItem(deps, caller, params.id)),
+    handle(inventory.setMinimums, ({ caller, body }) => setMinimums(deps, caller, body)),
+    handle(inventory.removeInventoryItems, ({ caller, body }) => removeItems(deps, caller, body.ids)),
+    handle(inventory.restoreInventoryItems, ({ caller, body }) => restoreItems(deps, caller, body.ids)),
     handle(machines.listMachineSlots, ({ caller, params }) => listSlotsOfMachine(deps, caller, params.id)),
     handle(machines.createMachineSlot, ({ caller, params, body }) => createSlot(deps, caller, params.id, body)),
     handle(machines.listSlots, ({ caller }) => listSlots(deps, caller)),

@@ -70,6 +70,7 @@ export function findMarketsWithItems(db: Db, marketInScope: SQL): Promise<Key[]>
 
 export const ofMarkets = (ids: readonly number[]): SQL => isOneOf(inventoryItems.marketId, ids);
 export const ofMarket = (id: number): SQL => sql`${inventoryItems.marketId} = ${id}`;
+export const areItems = (ids: readonly number[]): SQL => isOneOf(inventoryItems.id, ids);
 export const isItem = (id: number): SQL => sql`${inventoryItems.id} = ${id}`;
 
 export const lowStockFields = sql`${inventoryItems.id} as id, ${inventoryItems.marketId} as "marketId",
@@ -200,12 +201,13 @@ export async function existsEvent(db: Db, eventId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-export async function findDesignationOfMarket(db: Db, id: number): Promise<string | null> {
-  const found = await firstRow<{ designation: string | null }>(
+/** Routes of markets, by the id of the market; null where it is on none. */
+export async function findDesignationsOfMarkets(db: Db, ids: readonly number[]): Promise<Map<number, string | null>> {
+  const found = await rows<{ id: number; designation: string | null }>(
     db,
-    sql`select route_designation as designation from markets where id = ${id}`,
+    sql`select ${markets.id} as id, ${markets.routeDesignation} as designation from ${markets} where ${isOneOf(markets.id, ids)}`,
   );
-  return found?.designation ?? null;
+  return new Map(found.map(({ id, designation }) => [id, designation]));
 }
 
 export async function findDesignationOfMachine(db: Db, id: number): Promise<string | null> {

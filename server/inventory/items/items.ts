@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { InventoryItem, InventoryRow, LowStockItem } from '../../../contract/inventory.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import type { InventoryItemInput, InventoryItemUpdate } from '../../../domain/inventory-edit.ts';
-import { changedFields, lastEditor, recordAudit } from '../../audit/service.ts';
+import { changedFields, lastEditor } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Page } from '../../db/statements/paging.ts';
 import { atOnceOrInPieces, inPieces } from '../../db/statements/pieces.ts';
@@ -12,18 +12,16 @@ import type { EditHeaders } from '../../http/edit-headers.ts';
 import type { Pieces } from '../../http/long-list.ts';
 import { productNamed } from '../../products/service.ts';
 import { marketInScope, scopeOf, toldAlike } from '../../scope/service.ts';
-import { isAsRead, requireOffice, requireVersion, tellEdit } from '../planogram/layout-edit.ts';
+import { isAsRead, requireOffice, requireVersion } from '../planogram/layout-edit.ts';
 import {
-  findDeletedItem,
   insertItem,
   lockVersion,
-  updateItemDeleted,
   updateItemFields,
+  updateItemsDeleted,
   updateVersion,
 } from '../planogram/layout-queries.ts';
 import {
   existsMarket,
-  findDesignationOfMarket,
   findFirstLowStock,
   findItems,
   findLowStock,
@@ -36,6 +34,7 @@ import {
 } from '../queries.ts';
 import { recordCount } from '../service.ts';
 import { recordFirstCount } from './first-counts.ts';
+import { noteItems, putBack, takeOff } from './item-writes.ts';
 import { findLowStockPage, type LowWish } from './low-stock.ts';
 import { findItemPage, findRow, sumItems, type Wish } from './page-queries.ts';
 
@@ -99,8 +98,7 @@ export async function createItem(deps: Deps, caller: Caller, input: InventoryIte
     const id = await insertItem(tx, { ...fields, productId, createdAt: at, updatedAt: at });
     if (id === null) throw new AppError('internal', 'The item was not stored.');
     await recordFirstCount(tx, { itemType: 'market_item', itemId: id, quantity, actorId: caller.userId, at });
-    await recordAudit(tx, caller, { action: 'item.create', objectType: 'inventory_item', objectId: id, detail: input });
-    await tellItem(tx, id, [input.marketId]);
+    await noteItems(tx, caller, 'item.create', [{ id, marketIds: [input.marketId], detail: input }]);
     return foundItem(tx, id);
   });
 }
@@ -184,22 +182,17 @@ async function editItem(tx: Db, { caller, before, fields, at }: FieldEdit): Prom
   const { id, marketId: from } = before;
   const to = fields.marketId ?? from;
   // Leaving first and arriving second: the sums of both markets follow the rows that each one gains or loses.
-  if (to !== from) await updateItemDeleted(tx, id, at);
+  if (to !== from) await updateItemsDeleted(tx, [id], at);
   await updateItemFields(tx, id, { ...fields, updatedAt: at, ...(to === from ? {} : { deletedAt: null }) });
   await updateVersion(tx, 'market_item', id);
   const detail = changedFields({ ...before }, fields);
-  await recordAudit(tx, caller, { action: 'item.update', objectType: 'inventory_item', objectId: id, detail });
-  await tellItem(tx, id, to === from ? [from] : [from, to]);
+  await noteItems(tx, caller, 'item.update', [{ id, marketIds: to === from ? [from] : [from, to], detail }]);
 }
 
 export async function removeItem(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
   const inScope = marketInScope(await scopeOf(deps, caller));
   return deps.db.transaction(async (tx) => {
-    const before = await lockedItem(tx, inScope, id);
-    await updateItemDeleted(tx, id, deps.clock.now());
-    const detail = { productName: before.productName, marketId: before.marketId };
-    await recordAudit(tx, caller, { action: 'item.remove', objectType: 'inventory_item', objectId: id, detail });
-    await tellItem(tx, id, [before.marketId]);
+    await takeOff(tx, caller, [await lockedItem(tx, inScope, id)], deps.clock.now());
     return { id };
   });
 }
@@ -208,28 +201,11 @@ export async function removeItem(deps: Deps, caller: Caller, id: number): Promis
 export async function restoreItem(deps: Deps, caller: Caller, id: number): Promise<InventoryRow> {
   const inScope = marketInScope(await scopeOf(deps, caller));
   return deps.db.transaction(async (tx) => {
-    await lockVersion(tx, 'market_item', id);
-    const gone = await findDeletedItem(tx, id);
-    if (!gone) throw notFound('inventory item');
-    const living = await lockMarkets(tx, inScope, [gone.marketId]);
-    if (living.length === 0)
-      throw new AppError('conflict', 'Its market was deleted too. Add the item to another market.');
-    await updateItemFields(tx, id, { deletedAt: null, updatedAt: deps.clock.now() });
-    await updateVersion(tx, 'market_item', id);
-    const detail = { productName: gone.productName, marketId: gone.marketId };
-    await recordAudit(tx, caller, { action: 'item.restore', objectType: 'inventory_item', objectId: id, detail });
-    await tellItem(tx, id, [gone.marketId]);
+    await putBack(tx, caller, { inScope, ids: [id], at: deps.clock.now() });
     const restored = await findRow(tx, inScope, id);
     if (!restored) throw notFound('inventory item');
     return restored;
   });
-}
-
-async function tellItem(tx: Db, itemId: number, marketIds: readonly number[]): Promise<void> {
-  for (const location of marketIds) {
-    const designations = [await findDesignationOfMarket(tx, location)];
-    await tellEdit(tx, { itemType: 'market_item', itemId, location, designations });
-  }
 }
 
 async function lockedItem(tx: Db, inScope: SQL, id: number): Promise<InventoryItem> {

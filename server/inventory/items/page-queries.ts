@@ -5,13 +5,19 @@ import { firstRow } from '../../db/database.ts';
 import { countedLately, rememberMany } from '../../db/many.ts';
 import { containsWord, wordsOf } from '../../db/statements/like.ts';
 import { findPage, type Order, type Page } from '../../db/statements/paging.ts';
+import { isOneOf } from '../../db/statements/pieces.ts';
 import { writtenOnce } from '../../db/statements/told.ts';
 import type { Clock } from '../../deps.ts';
 import { markets } from '../../markets/tables.ts';
 import { itemFields } from '../queries.ts';
 import { inventoryItems } from '../tables.ts';
 
-type Filter = { search?: string | undefined; stock: StockFilter; market?: number | undefined };
+type Filter = {
+  search?: string | undefined;
+  stock: StockFilter;
+  market?: number | undefined;
+  ids?: readonly number[] | undefined;
+};
 export type Wish = Filter & { sort: string; page?: string | undefined; limit: number };
 
 const { currentQuantity, minimumQuantity, lastRestocked } = inventoryItems;
@@ -97,13 +103,14 @@ function matches({ word, names, markets: places }: Hit): SQL {
   return names.length === 0 ? placed : sql`(${named} or ${placed})`;
 }
 
-type Narrowed = Pick<Filter, 'stock' | 'market'> & { hits: readonly Hit[] };
+type Narrowed = Pick<Filter, 'stock' | 'market' | 'ids'> & { hits: readonly Hit[] };
 
-function conditionOf({ hits, stock, market }: Narrowed, marketInScope: SQL): SQL {
+function conditionOf({ hits, stock, market, ids }: Narrowed, marketInScope: SQL): SQL {
   const parts = [sql`${inventoryItems.deletedAt} is null`, marketInScope, ...hits.map(matches)];
   if (stock === 'low') parts.push(sql`${cover} < ${lowBelow}`);
   if (stock === 'in-stock') parts.push(sql`${cover} >= ${lowBelow}`);
   if (market !== undefined) parts.push(sql`${inventoryItems.marketId} = ${market}`);
+  if (ids) parts.push(isOneOf(inventoryItems.id, ids));
   return sql.join(parts, sql` and `);
 }
 
@@ -140,7 +147,7 @@ export async function findItemPage(
   return page;
 }
 
-const isWhole = ({ hits, market }: Narrowed): boolean => hits.length === 0 && market === undefined;
+const isWhole = ({ hits, market, ids }: Narrowed): boolean => hits.length === 0 && market === undefined && !ids;
 
 /** A statement that counts the items. */
 function countItems(marketInScope: SQL, filter: Narrowed): SQL {

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { ItemType } from '../../../domain/inventory.ts';
 import type { Db } from '../../db/database.ts';
 import { firstRow } from '../../db/database.ts';
+import { isOneOf } from '../../db/statements/pieces.ts';
 import { inventoryItems, machineSlots } from '../tables.ts';
 
 /** Writes of what stands where: products of markets and slots of machines. Quantities are the ledger's alone. */
@@ -27,24 +28,40 @@ export async function updateSlotFields(db: Db, id: number, fields: Partial<NewSl
   await db.update(machineSlots).set(fields).where(eq(machineSlots.id, id));
 }
 
-export async function updateItemDeleted(db: Db, id: number, at: Date): Promise<void> {
+/** Minimums of several items, in one statement: the sums of their markets follow once. */
+export async function updateMinimums(
+  db: Db,
+  minimums: readonly { id: number; minimumQuantity: number }[],
+  at: Date,
+): Promise<void> {
+  const list = sql`jsonb_to_recordset(${JSON.stringify(minimums)}::jsonb) as m(id int, "minimumQuantity" int)`;
+  await db.execute(
+    sql`update inventory_items i set minimum_quantity = m."minimumQuantity", updated_at = ${at.toISOString()}::timestamptz
+        from ${list} where i.id = m.id`,
+  );
+}
+
+export async function updateItemsDeleted(db: Db, ids: readonly number[], at: Date): Promise<void> {
   await db
     .update(inventoryItems)
     .set({ deletedAt: at, updatedAt: at })
-    .where(and(eq(inventoryItems.id, id), isNull(inventoryItems.deletedAt)));
+    .where(and(isOneOf(inventoryItems.id, ids), isNull(inventoryItems.deletedAt)));
 }
 
-/** An item that was taken off its market. */
-export async function findDeletedItem(
-  db: Db,
-  id: number,
-): Promise<{ marketId: number; productName: string } | undefined> {
-  const [found] = await db
-    .select({ marketId: inventoryItems.marketId, productName: inventoryItems.productName })
+export async function updateItemsRestored(db: Db, ids: readonly number[], at: Date): Promise<void> {
+  await db.update(inventoryItems).set({ deletedAt: null, updatedAt: at }).where(isOneOf(inventoryItems.id, ids));
+}
+
+type Gone = { id: number; marketId: number; productName: string };
+
+/** Those of the items that were taken off their markets. */
+export function findDeletedItems(db: Db, ids: readonly number[]): Promise<Gone[]> {
+  return db
+    .select({ id: inventoryItems.id, marketId: inventoryItems.marketId, productName: inventoryItems.productName })
     .from(inventoryItems)
-    .where(and(eq(inventoryItems.id, id), isNotNull(inventoryItems.deletedAt)))
+    .where(and(isOneOf(inventoryItems.id, ids), isNotNull(inventoryItems.deletedAt)))
+    .orderBy(inventoryItems.id)
     .for('update');
-  return found;
 }
 
 export async function updateItemsOfMarketDeleted(db: Db, marketId: number, at: Date): Promise<void> {
@@ -77,8 +94,11 @@ export async function lockVersion(db: Db, itemType: ItemType, itemId: number): P
 }
 
 /** An edit of other fields moves the version as a movement does: If-Match notices both. */
-export async function updateVersion(db: Db, itemType: ItemType, itemId: number): Promise<void> {
+export const updateVersion = (db: Db, itemType: ItemType, itemId: number): Promise<void> =>
+  updateVersions(db, itemType, [itemId]);
+
+export async function updateVersions(db: Db, itemType: ItemType, itemIds: readonly number[]): Promise<void> {
   await db.execute(
-    sql`update item_balances set version = version + 1 where item_type = ${itemType} and item_id = ${itemId}`,
+    sql`update item_balances set version = version + 1 where item_type = ${itemType} and ${isOneOf(sql`item_id`, itemIds)}`,
   );
 }
