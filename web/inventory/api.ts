@@ -13,7 +13,7 @@ import {
   updateInventoryItem,
 } from '../../contract/inventory.ts';
 import { listProducts } from '../../contract/products.ts';
-import type { InventoryItemInput, InventoryItemUpdate } from '../../domain/inventory-edit.ts';
+import { type InventoryItemInput, type InventoryItemUpdate, mostItemsAtOnce } from '../../domain/inventory-edit.ts';
 import { ApiError, call } from '../http/client.ts';
 import { formatNumber } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -42,6 +42,17 @@ export function useInventoryPage(filter: InventoryFilter, page: string | null) {
 /** Pages for an export: large ones, one after the other. */
 export function loadInventoryPage(filter: InventoryFilter, page: string | null) {
   return call(pageInventory, { query: { ...asked(filter), limit: 1000, ...(page ? { page } : {}) } });
+}
+
+/** The first items of a filter, as many as may be changed at once. */
+export function loadFirstItems(filter: InventoryFilter) {
+  return call(pageInventory, { query: { ...asked(filter), limit: mostItemsAtOnce } });
+}
+
+/** Named items as they are now. */
+export function loadItems(ids: readonly number[], sort: InventoryFilter['sort']) {
+  const everywhere = asked({ search: '', stock: 'all', market: null, sort });
+  return call(pageInventory, { query: { ...everywhere, ids: ids.join(), limit: mostItemsAtOnce } });
 }
 
 export const useInventorySummary = () => useQuery(queryFor(getInventorySummary, {}));
@@ -75,7 +86,7 @@ export const loadItem = (id: number): Promise<InventoryRow> => call(getInventory
 /** Everything that shows items or sums over them. */
 const shownIn = ['/api/inventory', '/api/markets', '/api/dashboard', '/api/products', '/api/location-'];
 
-function itemsChanged(client: QueryClient): Promise<void> {
+export function itemsChanged(client: QueryClient): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [path] }) => shownIn.some((start) => String(path).startsWith(start)),
   });
@@ -84,7 +95,7 @@ function itemsChanged(client: QueryClient): Promise<void> {
 const failed = { variant: 'destructive' } as const;
 
 /** The server's sentence, or the one for when there is none. */
-function reasonOf(error: unknown, otherwise: string): string {
+export function reasonOf(error: unknown, otherwise: string): string {
   return error instanceof ApiError && error.code !== 'unknown' ? error.detail : otherwise;
 }
 

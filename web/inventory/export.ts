@@ -1,7 +1,7 @@
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { officeStatus } from '../../domain/stock-status.ts';
 import type { Exported } from '../ui/dialogs/export-dialog.tsx';
-import { type InventoryFilter, loadInventoryPage } from './api.ts';
+import { type InventoryFilter, loadInventoryPage, loadItems } from './api.ts';
 
 const statusWords = { low: 'Low Stock', warning: 'Warning', 'in-stock': 'In Stock' } as const;
 
@@ -22,4 +22,11 @@ export const itemsToExport = (filter: InventoryFilter): Exported<InventoryRow> =
     { header: 'Unit Cost', value: (item) => item.cost },
     { header: 'Unit Price', value: (item) => item.price },
   ],
+});
+
+/** The picked items, as they are when the file is made. */
+export const pickedToExport = (ids: readonly number[], filter: InventoryFilter): Exported<InventoryRow> => ({
+  ...itemsToExport(filter),
+  about: 'The selected items, in the order of the table.',
+  load: async () => ({ ...(await loadItems(ids, filter.sort)), next: null }),
 });

@@ -10,6 +10,8 @@ import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useMedia, useSmallScreen } from '../ui/use-media.ts';
 import type { useInventoryPage } from './api.ts';
+import { pickColumn } from './many/pick-column.tsx';
+import type { Picking } from './many/use-picked.ts';
 import type { Opened } from './opened.ts';
 import { CountActions, type Counting, nameOf, StockCell } from './stock-cell.tsx';
 
@@ -26,10 +28,11 @@ type Props = {
   onSort: (sort: string) => void;
   onPage: (cursor: string) => void;
   onOpen: (opened: Opened) => void;
+  picking: Picking;
   empty: ReactNode;
 };
 
-export function InventoryTable({ onOpen, ...rest }: Props) {
+export function InventoryTable({ onOpen, picking, ...rest }: Props) {
   const isSmall = useSmallScreen();
   const isDesk = useMedia('(min-width: 64rem)');
   const mayWrite = useMay('office:write');
@@ -57,7 +60,21 @@ export function InventoryTable({ onOpen, ...rest }: Props) {
       },
     ];
   }, [isSmall, isDesk, mayWrite, mayRemove, onOpen, counted]);
-  return <PagedTable label="Inventory" columns={columns} rowKey={(item) => item.id} {...rest} />;
+  // A phone has no room for a box beside the names: there one item is changed at a time.
+  const rows = rest.page?.rows.length ?? 0;
+  const shown = useMemo(
+    () => (isSmall ? columns : [pickColumn(picking, rows), ...columns]),
+    [isSmall, picking, rows, columns],
+  );
+  return (
+    <PagedTable
+      label="Inventory"
+      columns={shown}
+      rowKey={(item) => item.id}
+      isPicked={({ id }) => !isSmall && picking.picked.has(id)}
+      {...rest}
+    />
+  );
 }
 
 const productColumns: PagedColumn<InventoryRow>[] = [

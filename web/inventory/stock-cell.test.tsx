@@ -10,6 +10,7 @@ import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
 import { InventoryTable } from './inventory-table.tsx';
+import { usePicked } from './many/use-picked.ts';
 
 const user = userEvent.setup();
 
@@ -44,19 +45,24 @@ function open(role: Role): (now: InventoryRow) => void {
     ...{ person: { ...person, routeDesignation: null }, operator: { ...operator, isDemo: false } },
     ...{ map: { styleUrl: null }, expiresAt: '2030-01-01T00:00:00.000Z' },
   };
-  const pageOf = (row: InventoryRow) => ({ rows: [row], total: 1, from: 1, next: null, previous: null });
-  const nothing = (): void => undefined;
-  const on = { waiting: false, sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing, empty: null } as const;
   const client = createQueryClient();
   const screenOf = (row: InventoryRow) => (
     <QueryClientProvider client={client}>
       <SessionContext value={session}>
-        <InventoryTable page={pageOf(row)} {...on} />
+        <Table row={row} />
       </SessionContext>
     </QueryClientProvider>
   );
   const { rerender } = render(screenOf(item));
   return (now) => rerender(screenOf(now));
+}
+
+const nothing = (): void => undefined;
+
+function Table({ row }: { row: InventoryRow }) {
+  const page = { rows: [row], total: 1, from: 1, next: null, previous: null };
+  const wishes = { sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing };
+  return <InventoryTable {...wishes} page={page} waiting={false} picking={usePicked(page.rows)} empty={null} />;
 }
 
 const number = () => screen.getByRole('button', { name: 'Count Cola at North Hall, 9 in stock' });

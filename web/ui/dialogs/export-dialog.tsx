@@ -13,6 +13,8 @@ export type Exported<R> = {
   one: string;
   many: string;
   columns: readonly FileColumn<R>[];
+  /** Which rows they are, where it is not all that are shown. */
+  about?: string;
   /** A page of the rows that the filter shows; `next` is null on the last. */
   load: (page: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
 };
@@ -22,13 +24,13 @@ type Props<R> = Exported<R> & { total: number; onClose: () => void };
 /** Takes away every row that the filter shows, not only the page in sight. */
 export function ExportDialog<R>({ total, onClose, ...exported }: Props<R>) {
   const { done, format, failure, start } = useExport(exported, onClose);
-  const { one, many } = exported;
+  const { one, many, about = 'Every row that the search and filter show, in their order.' } = exported;
   return (
     <Dialog
       open
       onClose={onClose}
       title={`Export ${formatNumber(total)} ${total === 1 ? one : many}`}
-      description="Every row that the search and filter show, in their order."
+      description={about}
       footer={
         <div className="flex w-full gap-2 max-sm:grid max-sm:grid-cols-2">
           <Button onClick={onClose} className="max-lg:min-h-12 sm:mr-auto">

@@ -9,6 +9,7 @@ import { useInSight } from './use-in-sight.ts';
 export type PagedColumn<R> = {
   key: string;
   header: string;
+  head?: ReactNode;
   cell: (row: R) => ReactNode;
   /** What the server sorts this column by; absent: it cannot be sorted. */
   sortBy?: string;
@@ -40,10 +41,22 @@ type Props<R> = {
   onSort: (sort: string) => void;
   onPage: (cursor: string) => void;
   empty: ReactNode;
+  /** Rows that are picked stand out. */
+  isPicked?: (row: R) => boolean;
 };
 
 /** A table whose rows the server searches, sorts and pages: as fast with a hundred thousand of them. */
-export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onSort, onPage, empty }: Props<R>) {
+export function PagedTable<R>({
+  label,
+  page,
+  waiting,
+  columns,
+  rowKey,
+  empty,
+  isPicked = nonePicked,
+  ...rest
+}: Props<R>) {
+  const { sort, onSort, onPage } = rest;
   const isPrinted = usePrinted();
   const inSight = useInSight(page?.rows ?? none, rowKey);
   const { drawn, toCome } = isPrinted ? { drawn: page?.rows ?? none, toCome: 0 } : inSight;
@@ -75,7 +88,7 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
           </thead>
           <tbody>
             {drawn.map((row) => (
-              <Row key={rowKey(row)} row={row} columns={columns} />
+              <Row key={rowKey(row)} row={row} columns={columns} isPicked={isPicked(row)} />
             ))}
             {toCome > 0 && (
               <tr aria-hidden style={{ height: toCome * usualRowPx }}>
@@ -92,11 +105,14 @@ export function PagedTable<R>({ label, page, waiting, columns, rowKey, sort, onS
 }
 
 const none: readonly never[] = [];
+const nonePicked = (): boolean => false;
 const usualRowPx = 56;
 
-function TableRow<R>({ row, columns }: { row: R; columns: readonly PagedColumn<R>[] }) {
+type RowProps<R> = { row: R; columns: readonly PagedColumn<R>[]; isPicked: boolean };
+
+function TableRow<R>({ row, columns, isPicked }: RowProps<R>) {
   return (
-    <tr className="border-line border-b last:border-b-0 hover:bg-hover">
+    <tr className={`border-line border-b last:border-b-0 ${isPicked ? 'bg-accent-soft' : 'hover:bg-hover'}`}>
       {columns.map((column) => (
         <td
           key={column.key}

@@ -1,7 +1,15 @@
+import type { ReactNode } from 'react';
 import { Icon } from '../icon.tsx';
 import { Skeleton } from '../skeleton.tsx';
 
-type Head = { key: string; header: string; align?: 'left' | 'right'; className?: string };
+type Head = {
+  key: string;
+  header: string;
+  /** Stands for the words of the head, such as a box that picks every row. */
+  head?: ReactNode;
+  align?: 'left' | 'right';
+  className?: string;
+};
 
 /** On a phone names wrap: their lines get room between them and above and below. */
 export const bodyCell = 'h-12 truncate px-2 max-sm:py-1.5 max-sm:leading-5.5';
@@ -36,7 +44,7 @@ export function HeadCell({ column, sorted, onSort }: HeadProps) {
           {sorted && <Icon name={sorted} size={10} />}
         </button>
       ) : (
-        <span className="print:hidden">{column.header}</span>
+        (column.head ?? <span className="print:hidden">{column.header}</span>)
       )}
     </th>
   );

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from '../../../contract/endpoint.ts';
+import {
+  type InventoryRow,
+  removeInventoryItems,
+  restoreInventoryItems,
+  setMinimums,
+} from '../../../contract/inventory.ts';
+import { call, sentenceOf } from '../../http/client.ts';
+import { countOf, formatNumber } from '../../http/format.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { type InventoryFilter, itemsChanged, loadFirstItems } from '../api.ts';
+
+const failed = { variant: 'destructive' } as const;
+
+export function usePickAll(pickOnly: (rows: readonly InventoryRow[]) => void) {
+  return useMutation({
+    mutationFn: (filter: InventoryFilter) => loadFirstItems(filter),
+    onSuccess: ({ rows }) => pickOnly(rows),
+    onError: (error) => toast({ ...failed, title: 'Not selected', description: sentenceOf(error) }),
+  });
+}
+
+type MinimumsSet = Reply<typeof setMinimums>['items'];
+
+/** Each its own minimum again, unless somebody set another since. */
+function useUndoMinimums() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (items: MinimumsSet) =>
+      call(setMinimums, {
+        body: { items: items.map(({ id, minimumQuantity: from, before }) => ({ id, minimumQuantity: before, from })) },
+      }),
+    onSuccess: ({ items }) => {
+      toast({ title: 'Items Updated', description: `${countOf(items.length, 'item')}: the minimum from before again` });
+      return itemsChanged(client);
+    },
+    onError: (error) => toast({ ...failed, title: 'Undo Failed', description: sentenceOf(error) }),
+  });
+}
+
+type Wish = { ids: readonly number[]; minimumQuantity: number };
+
+export function useSetMinimums() {
+  const client = useQueryClient();
+  const undo = useUndoMinimums();
+  return useMutation({
+    mutationFn: ({ ids, minimumQuantity }: Wish) =>
+      call(setMinimums, { body: { items: ids.map((id) => ({ id, minimumQuantity })) } }),
+    onSuccess: ({ items }, { minimumQuantity }) => {
+      toast({
+        title: 'Items Updated',
+        description: `${countOf(items.length, 'item')}: minimum ${formatNumber(minimumQuantity)}`,
+        action: { label: 'Undo', run: () => undo.mutate(items) },
+      });
+      return itemsChanged(client);
+    },
+  });
+}
+
+function useRestoreItems() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly number[]) => call(restoreInventoryItems, { body: { ids: [...ids] } }),
+    onSuccess: ({ ids }) => {
+      const areBack = ids.length === 1 ? 'is back at its market' : 'are back at their markets';
+      toast({ title: 'Items Restored', description: `${countOf(ids.length, 'item')} ${areBack}` });
+      return itemsChanged(client);
+    },
+    onError: (error) => toast({ ...failed, title: 'Undo Failed', description: sentenceOf(error) }),
+  });
+}
+
+export function useRemoveItems() {
+  const client = useQueryClient();
+  const restore = useRestoreItems();
+  return useMutation({
+    mutationFn: (ids: readonly number[]) => call(removeInventoryItems, { body: { ids: [...ids] } }),
+    onSuccess: ({ ids }) => {
+      toast({
+        title: 'Items Deleted',
+        description: countOf(ids.length, 'item'),
+        action: { label: 'Undo', run: () => restore.mutate(ids) },
+      });
+      return itemsChanged(client);
+    },
+  });
+}
