@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 const codeLength = 6;
 const places = Array.from({ length: codeLength }, (_, place) => place);
@@ -27,6 +27,12 @@ export function CodeBoxes({ label, isLabelHidden = false, value, onChange, error
   // A filled code moves the caret without a key.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caret follows what is typed
   useLayoutEffect(follow, [value]);
+  useEffect(() => {
+    // What is typed next stands for the wrong code.
+    if (error === null) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [error]);
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-medium text-12 text-text-2'}>
