@@ -20,7 +20,7 @@ export function LastRuns({ system }: { system: IntegrationSystem }) {
     return <Skeleton className="h-9 w-[10.375rem]" />;
   }
   const runs = data.find((one) => one.system === system)?.runs ?? [];
-  if (runs.length === 0) return <span className={`block text-12 text-text-3 ${width}`}>No runs yet</span>;
+  if (runs.length === 0) return <span className={`block text-12 text-text-3 md:text-right ${width}`}>No runs yet</span>;
   return (
     <>
       <button
@@ -30,7 +30,7 @@ export function LastRuns({ system }: { system: IntegrationSystem }) {
         className="group grid content-center gap-0.5 rounded-s text-left max-lg:min-h-12"
       >
         <Bars runs={runs} />
-        <span className="text-12 text-text-3 group-hover:text-text">{titleOf(runs.length)}</span>
+        <span className="text-right text-12 text-text-3 group-hover:text-text">{titleOf(runs.length)}</span>
       </button>
       {opened && <RunsDialog system={system} chosen={opened.run} onClose={() => setOpened(null)} />}
     </>

@@ -101,6 +101,17 @@ test('the keyboard picks with Space and gives up with Escape, but not from a fie
   expect(screen.queryByRole('region', { name: 'Selected items' })).toBeNull();
 });
 
+test('Escape gives up what is picked also from where a message left the focus behind', async () => {
+  const left = document.body.appendChild(document.createElement('ol'));
+  left.tabIndex = -1;
+  open();
+  await pick(1);
+  left.focus();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('region', { name: 'Selected items' })).toBeNull();
+  left.remove();
+});
+
 test('what is picked stays so on the next page, and is said to be on another', async () => {
   open();
   await pick(1);

@@ -15,7 +15,7 @@ export function useLeave({ picked, clear }: Picking) {
   useEffect(() => {
     if (!isSome) return;
     const leave = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && isMeant(event, place.current)) clear();
+      if (event.key === 'Escape' && isMeant(event)) clear();
     };
     document.addEventListener('keydown', leave);
     return () => document.removeEventListener('keydown', leave);
@@ -23,9 +23,8 @@ export function useLeave({ picked, clear }: Picking) {
   return place;
 }
 
-/** Not where Escape ends something else: in a dialog, a field that is typed into, or outside of the table. */
-function isMeant({ target, defaultPrevented }: KeyboardEvent, place: HTMLElement | null): boolean {
-  if (defaultPrevented || !(target instanceof Element) || target.closest('dialog')) return false;
-  if (target instanceof HTMLInputElement && target.type !== 'checkbox') return false;
-  return target === document.body || place?.contains(target) === true;
-}
+/** Where Escape ends something else: a dialog, what hangs from the bar above, a message, or whatever is typed. */
+const others = 'dialog, header, nav, [data-state=open], textarea, select, input:not([type=checkbox])';
+
+const isMeant = ({ target, defaultPrevented }: KeyboardEvent): boolean =>
+  !defaultPrevented && target instanceof Element && target.closest(others) === null;
