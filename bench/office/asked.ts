@@ -127,6 +127,7 @@ const lists = [
   '/api/integrations/planograms',
   '/api/integrations/deliveries',
   '/api/integrations/runs',
+  '/api/integration/sync/runs',
   '/api/integration/sync/status',
   '/api/integration/sync/devices',
   '/api/payment-reports/transactions',

@@ -219,6 +219,7 @@ test('a wrong code is marked as wrong with what is wrong with it, until it is ty
   const told = document.getElementById(code.getAttribute('aria-describedby') ?? '');
   expect(told?.textContent).toBe('Invalid verification code');
   expect(boxes().every(({ className }) => className.includes('border-bad'))).toBe(true);
+  expect(boxes().every(({ className }) => className.includes('bg-accent-soft'))).toBe(true);
   await user.keyboard('4');
   expect(code).toHaveProperty('value', '4');
   expect(code.getAttribute('aria-invalid')).toBeNull();

@@ -32,6 +32,7 @@ export function CodeBoxes({ label, isLabelHidden = false, value, onChange, error
     if (error === null) return;
     input.current?.focus();
     input.current?.select();
+    setRange(rangeOf(input.current));
   }, [error]);
   return (
     <div className="grid gap-1">

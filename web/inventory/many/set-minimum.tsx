@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { useFirstField } from '../../ui/forms/first-field.ts';
 import { useForm } from '../../ui/forms/form.ts';
 import { FormButtons } from '../../ui/forms/form-buttons.tsx';
+import { KeptDraft } from '../../ui/forms/kept-draft.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
 import { useSetMinimums } from './api.ts';
 import { RefusedItems } from './refused-items.tsx';
@@ -43,7 +44,8 @@ export function SetMinimum({ picking, onClose }: { picking: Picking; onClose: ()
       description="Below it an item is Low Stock. All of them are changed, or none."
       footer={<FormButtons form={id} submitLabel="Set minimum" pending={form.pending} onCancel={cancel} />}
     >
-      <form ref={field} id={id} noValidate onSubmit={form.submit} className="pt-2">
+      <form ref={field} id={id} noValidate onSubmit={form.submit} className="grid gap-4 pt-2">
+        <KeptDraft form={form} />
         <TextField label="Minimum quantity" required inputMode="numeric" {...form.field('minimumQuantity')} />
         {save.error && !form.pending && (
           <RefusedItems error={save.error} ids={save.variables.ids} picking={picking} onLeftOut={save.reset} />
