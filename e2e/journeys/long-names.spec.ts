@@ -104,7 +104,9 @@ const tables = [
 const nameless = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main table[aria-label]')].flatMap((table) => {
-      const names = [...table.querySelectorAll('thead th')].find((head) => head.textContent?.trim() !== 'Pick');
+      const isOfBoxes = (head: Element): boolean =>
+        head.textContent?.trim() === 'Pick' || head.querySelector('[type=checkbox]') !== null;
+      const names = [...table.querySelectorAll('thead th')].find((head) => !isOfBoxes(head));
       const width = names?.getBoundingClientRect().width ?? 0;
       return table.offsetWidth > 0 && width < 120 ? [`${table.getAttribute('aria-label')}: ${Math.round(width)}`] : [];
     }),
