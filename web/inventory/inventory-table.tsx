@@ -13,7 +13,7 @@ import type { useInventoryPage } from './api.ts';
 import { pickColumn } from './many/pick-column.tsx';
 import type { Picking } from './many/use-picked.ts';
 import type { Opened } from './opened.ts';
-import { CountActions, type Counting, nameOf, StockCell } from './stock-cell.tsx';
+import { CountActions, type Counting, leaveCount, nameOf, StockCell } from './stock-cell.tsx';
 
 const words: Record<OfficeStatus, { tone: Tone; label: string }> = {
   low: { tone: 'bad', label: 'Low Stock' },
@@ -40,7 +40,10 @@ export function InventoryTable({ onOpen, picking, ...rest }: Props) {
   const [counted, setCounted] = useState<number | null>(null);
   const columns = useMemo((): PagedColumn<InventoryRow>[] => {
     const close = (): void => setCounted(null);
-    const counting: Counting = { id: counted, open: ({ id }) => setCounted(id), close };
+    const open: Counting['open'] = ({ id }) => {
+      if (counted === null || leaveCount(counted)) setCounted(id);
+    };
+    const counting: Counting = { id: counted, open, close };
     const isCountedHere = isDesk && mayWrite;
     return [
       ...productColumns,

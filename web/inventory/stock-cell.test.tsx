@@ -19,6 +19,7 @@ const item: InventoryRow = {
   ...{ minimumQuantity: 10, parQuantity: null, price: '2.00', cost: '1.00', lastRestocked: null },
   ...{ updatedAt: '2026-01-02T14:05:00.000Z', version: 3 },
 };
+const other: InventoryRow = { ...item, id: 6, productName: 'Tea', currentQuantity: 3 };
 let sent: { path: string; body: unknown; version: string | null }[];
 let refusal: string | null;
 
@@ -60,7 +61,7 @@ function open(role: Role): (now: InventoryRow) => void {
 const nothing = (): void => undefined;
 
 function Table({ row }: { row: InventoryRow }) {
-  const page = { rows: [row], total: 1, from: 1, next: null, previous: null };
+  const page = { rows: [row, other], total: 2, from: 1, next: null, previous: null };
   const wishes = { sort: 'cover', onSort: nothing, onPage: nothing, onOpen: nothing };
   return <InventoryTable {...wishes} page={page} waiting={false} picking={usePicked(page.rows)} empty={null} />;
 }
@@ -119,6 +120,26 @@ test('what is no whole number is not sent, and a refused count keeps what was ty
   await user.keyboard('2000000{Enter}');
   await waitFor(() => expect(toastStore.get()).toMatchObject([{ title: 'Update Failed', description: refusal }]));
   expect(field().value).toBe('2000000');
+});
+
+test('what was typed is saved when the number of another row is pressed', async () => {
+  open('route_manager');
+  await user.click(number());
+  await user.keyboard('12');
+  await user.click(screen.getByRole('button', { name: 'Count Tea at North Hall, 3 in stock' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Units of Tea at North Hall' }));
+  await waitFor(() => expect(toastStore.get()[0]).toMatchObject({ title: 'Item Updated', description: 'Cola: 12' }));
+  expect(sent.map(({ path, body }) => [path, body])).toEqual([['/api/inventory/5', { currentQuantity: 12 }]]);
+  expect(screen.getByRole('textbox', { name: 'Units of Tea at North Hall' })).toBeDefined();
+});
+
+test('what is no number has to be put right before another row is counted', async () => {
+  open('route_manager');
+  await user.click(number());
+  await user.keyboard('1.5');
+  await user.click(screen.getByRole('button', { name: 'Count Tea at North Hall, 3 in stock' }));
+  expect([document.activeElement, field().value]).toEqual([field(), '1.5']);
+  expect(sent).toEqual([]);
 });
 
 test('who may not edit sees the number alone', () => {

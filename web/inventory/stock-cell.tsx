@@ -7,8 +7,21 @@ import { useCountItem } from './api.ts';
 /** Which row is being counted in its place. */
 export type Counting = { id: number | null; open: (item: InventoryRow) => void; close: () => void };
 
-const formOf = ({ id }: InventoryRow): string => `count-${id}`;
+const formOf = ({ id }: Pick<InventoryRow, 'id'>): string => `count-${id}`;
 export const nameOf = ({ productName, marketName }: InventoryRow): string => `${productName} at ${marketName}`;
+
+/** Saves what is typed before another row is counted. False where it is no number: then it is still to be put right. */
+export function leaveCount(id: number): boolean {
+  const form = document.getElementById(formOf({ id }));
+  if (!(form instanceof HTMLFormElement)) return true;
+  const field = form.querySelector('input');
+  if (field?.getAttribute('aria-invalid') === 'true') {
+    field.focus();
+    return false;
+  }
+  form.requestSubmit();
+  return true;
+}
 
 /** On a desk the number is counted where it stands; what is told on the telephone needs no form. */
 export function StockCell({ item, counting }: { item: InventoryRow; counting: Counting }) {
