@@ -343,6 +343,20 @@ onEachDatabase('Incidents and routes', (open) => {
     expect(Math.abs(both.gainMin - both.trafficMin - poor.gainMin)).toBeLessThanOrEqual(1);
   });
 
+  it('an offer names first what slows the way ahead most, and nothing that is behind the driver', async () => {
+    const saved = await save(crossing());
+    const minor = { ...allDay, severity: 'low', radius: 0.5 };
+    await report({ ...minor, title: 'Behind', latitude: '40.73', longitude: '-74.02' });
+    await report({ ...minor, title: 'Minor', latitude: '40.70', longitude: '-74.02' });
+    await report({ title: 'Burst main', latitude: '40.73', longitude: '-74.00', ...allDay });
+    const titles = async () => (await offers())[0].incidents.map(({ title }: { title: string }) => title);
+    expect((await titles())[0]).toBe('Burst main');
+    expect((await titles()).toSorted()).toEqual(['Behind', 'Burst main', 'Minor']);
+    const [first] = saved.stops;
+    await t.deps.db.execute(sql`update route_stops set actual_arrival = ${t.deps.clock.now()} where id = ${first.id}`);
+    expect(await titles()).toEqual(['Burst main', 'Minor']);
+  });
+
   it('does not offer what saves nothing', async () => {
     await save(corners);
     await report({ latitude: '40.70', longitude: '-74.04', ...allDay, severity: 'low', radius: 0.2 });

@@ -1,5 +1,6 @@
 import { and, gte, inArray, isNotNull } from 'drizzle-orm';
 import type { RestOffer } from '../../../contract/incidents.ts';
+import { isSettled } from '../../../domain/route-progress.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../http/caller.ts';
 import { trafficIncidents } from '../../incidents/tables.ts';
@@ -8,6 +9,7 @@ import { today } from '../../settings/service.ts';
 import { bestOrder } from '../optimize/best-order.ts';
 import { findRoutes, findStops, type RouteRow, type StopRow, stopsOfRoutes } from '../queries.ts';
 import { routes } from '../tables.ts';
+import { homeDelay } from './legs.ts';
 import { restOf } from './rest.ts';
 
 /** A gain of so many seconds or less is not worth another order. */
@@ -82,9 +84,10 @@ async function computed(deps: Deps, route: RouteRow, stops: readonly StopRow[]):
 type Offered = { route: RouteRow; stops: readonly StopRow[]; gain: NonNullable<Found> };
 
 async function offerOf({ db }: Deps, { route, stops, gain }: Offered): Promise<RestOffer> {
-  const onLegs = stops.flatMap((stop) => (stop.completed ? [] : stop.incidents));
-  const met = [...new Set([...onLegs, ...route.homeIncidents])];
+  const costs = costsAhead(route, stops);
+  const met = [...costs.keys()].toSorted((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0));
   const { id, title } = trafficIncidents;
+  const found = met.length === 0 ? [] : await db.select({ id, title }).from(trafficIncidents).where(inArray(id, met));
   const moved = new Set(gain.order);
   return {
     routeId: route.id,
@@ -92,8 +95,19 @@ async function offerOf({ db }: Deps, { route, stops, gain }: Offered): Promise<R
     routeDesignation: route.routeDesignation,
     gainMin: Math.floor(gain.gainSeconds / 60),
     trafficMin: Math.floor(gain.trafficSeconds / 60),
-    incidents: met.length === 0 ? [] : await db.select({ id, title }).from(trafficIncidents).where(inArray(id, met)),
+    incidents: found.toSorted((a, b) => met.indexOf(a.id) - met.indexOf(b.id)),
     order: gain.order,
     given: stops.flatMap((stop) => (moved.has(stop.id) ? [stop.id] : [])),
   };
+}
+
+/** Seconds lost on the legs that an incident lies on, by its id, where the way is still to be driven. */
+function costsAhead(route: RouteRow, stops: readonly StopRow[]): Map<number, number> {
+  const ahead = stops.filter((stop) => !isSettled(stop) && stop.actualArrival === null);
+  const legs = [...ahead, { incidents: route.homeIncidents, delay: homeDelay(route, stops) }];
+  const costs = new Map<number, number>();
+  for (const { incidents, delay } of legs) {
+    for (const incident of incidents) costs.set(incident, (costs.get(incident) ?? 0) + delay);
+  }
+  return costs;
 }
