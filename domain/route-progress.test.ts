@@ -44,6 +44,12 @@ test('lateness is the arrival against the plan, before it the expectation, and e
   expect(minutesLate({ ...planned, estimatedArrival: null }, now)).toBeNull();
 });
 
+test('lateness is what the shown times differ by, to the minute', () => {
+  const times = { estimatedArrival: '2026-03-12T08:00:46.000Z', expectedArrival: null, completed: true };
+  expect(minutesLate({ ...times, actualArrival: '2026-03-12T07:38:12.000Z' }, 0)).toBe(-22);
+  expect(minutesLate({ ...times, actualArrival: '2026-03-12T08:16:05.000Z' }, 0)).toBe(16);
+});
+
 test('who has not come by now is late by now at least, whatever was expected', () => {
   const planned = { estimatedArrival: at('08:00'), expectedArrival: null, actualArrival: null, completed: false };
   expect(minutesLate(planned, Date.parse(at('07:50')))).toBeNull();

@@ -88,6 +88,11 @@ export function comesAt({ actualArrival, expectedArrival, estimatedArrival }: Ti
   return actualArrival ?? expectedArrival ?? estimatedArrival;
 }
 
+/** Minutes from one clock time to another as both are shown, without their seconds; milliseconds since 1970. */
+export function shownMinutes(fromMs: number, toMs: number): number {
+  return Math.floor(toMs / minuteMs) - Math.floor(fromMs / minuteMs);
+}
+
 /**
  * Whole minutes behind the plan: by the arrival, or by when it is expected, which is never before now; below zero is early,
  * null is not known.
@@ -99,7 +104,7 @@ export function minutesLate(stop: Times & { completed: boolean }, nowMs: number)
   const isAhead = !stop.completed && stop.actualArrival === null;
   if (!told && !(isAhead && nowMs > planned)) return null;
   const comes = told ? Date.parse(told) : nowMs;
-  return Math.round(((isAhead ? Math.max(comes, nowMs) : comes) - planned) / minuteMs);
+  return shownMinutes(planned, isAhead ? Math.max(comes, nowMs) : comes);
 }
 
 /** Open stops that the plan has before this one and nobody is at yet. */

@@ -1,10 +1,10 @@
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { spanText } from '../../../domain/exception.ts';
+import { shownMinutes } from '../../../domain/route-progress.ts';
 import { operatorRules } from '../../http/operator-rules.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-const minuteMs = 60_000;
 /** Ahead of the plan by less than this is on time. */
 const earlyAfterMin = 5;
 
@@ -43,7 +43,7 @@ function delayMin(route: ScheduledRoute, now: Date): number | null {
 
 function minutesBetween(planned: string | null, actual: string | null): number | null {
   if (!planned || !actual) return null;
-  return Math.round((Date.parse(actual) - Date.parse(planned)) / minuteMs);
+  return shownMinutes(Date.parse(planned), Date.parse(actual));
 }
 
 export function routeState(route: ScheduledRoute, now: Date): State {
