@@ -75,8 +75,10 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
   );
 }
 
-/** What is next and when; a time that has passed says how late it is, unless that stands beside it: `now` is null then. */
+/** Where the driver is, else what is next and when; a time that has passed says how late it is, unless that stands beside it: `now` is null then. */
 function nextText(route: ScheduledRoute, now: Date | null): string {
+  const here = route.stops.find((stop) => isOpen(stop) && stop.actualArrival !== null);
+  if (here?.actualArrival) return `At ${here.locationName} since ${formatTime(here.actualArrival)}`;
   const next = route.stops.find(isOpen);
   const at = next && (next.expectedArrival ?? next.estimatedArrival);
   const late = next && now && at && Date.parse(at) < now.getTime() ? minutesLate(next, now.getTime()) : null;

@@ -94,6 +94,20 @@ test('a route that the address names is shown, though it is beyond those that we
   expect(asked.filter((path) => path.startsWith('/api/routes/'))).toContain('/api/routes/44');
 });
 
+test('who is at a stop is told with where and since when, also out of the planned order', async () => {
+  const [first, second, ...rest] = day[0]?.stops ?? [];
+  const here = { ...second, completed: false, expectedArrival: null, actualArrival: '2026-01-05T14:03:00.000Z' };
+  const underWay = { ...day[0], status: 'in_progress', stops: [first, here, ...rest] };
+  vi.stubGlobal('fetch', async (input: string) =>
+    String(input).includes('/scheduled-routes/page')
+      ? Response.json({ rows: [underWay], total: 1, from: 1, next: null, previous: null })
+      : answer(input),
+  );
+  open();
+  const row = (await screen.findByText('R1')).closest('button') as HTMLElement;
+  expect(within(row).getByText(`At ${second?.locationName} since 2:03 PM`)).toBeTruthy();
+});
+
 test('a next stop that is overdue by a few minutes says so, in its route and in its row', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T14:08:00.000Z') });
   try {
