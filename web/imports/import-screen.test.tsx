@@ -198,6 +198,14 @@ test('of very many refused lines 50 are shown, and all can be taken away', async
   expect(await screen.findByText('3 more like these')).toBeTruthy();
 });
 
+test('a single refused line is not called all', async () => {
+  outcome = { ...report, refused: { total: 1, first: [{ line: 5, reason: 'has no name' }] } };
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  expect(await screen.findByRole('link', { name: 'Save it as CSV' })).toBeTruthy();
+});
+
 test('after a change the file is checked anew, and two columns cannot mean the same', async () => {
   open('?file=7&kind=products');
   await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');

@@ -134,7 +134,7 @@ function Refused({ id, refused: { total, first } }: { id: number; refused: Impor
   const save = (
     <a href={`/api/imports/${id}/refused.csv`} download className={`${buttonClass()} max-lg:min-h-12`}>
       <Icon name="download" />
-      {`Save all ${formatNumber(total)} as CSV`}
+      {total === 1 ? 'Save it as CSV' : `Save all ${formatNumber(total)} as CSV`}
     </a>
   );
   return (
