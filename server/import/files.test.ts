@@ -210,6 +210,14 @@ describe('a file as an old system prints it', () => {
     ]);
   });
 
+  it('has machines without a Machine ID: they would be markets, and it is said before they are', async () => {
+    const note = 'No column tells a Machine ID: new places are markets, not machines.';
+    const machines = text('name,latitude,longitude,serial', 'Lobby,40.5,-74,SN-1');
+    expect((await dryRun('locations', machines)).notes).toContain(note);
+    const told = text('name,latitude,longitude,serial,machine id', 'Lobby,40.5,-74,SN-1,M-1');
+    expect((await dryRun('locations', told)).notes).not.toContain(note);
+  });
+
   it('has two columns of one name: the first is meant, the second can be, and it is said', async () => {
     const report = await dryRun('products', text('name,price,price,,price (2)', 'Tea,1.00,2.00,x,3.00'));
     expect(report.columns).toEqual({ name: 'name', unitPrice: 'price' });

@@ -26,6 +26,9 @@ export async function importLocations(run: Run): Promise<Outcome> {
   requireAny(run.table, columns, ['latitude', 'geometry', 'latitudeFirst']);
   if (columns.has('latitude')) requireAny(run.table, columns, ['longitude', 'geometry', 'latitudeFirst']);
   if (!columns.has('status')) run.tally.note('No column tells a status: new places are active.');
+  const tellsOfMachines = columns.has('model') || columns.has('serialNumber');
+  if (tellsOfMachines && !columns.has('machineId') && !columns.has('kind'))
+    run.tally.note('No column tells a Machine ID: new places are markets, not machines.');
   if (columns.has('applicant') && !columns.has('name')) {
     const column = columns.nameOf('applicant');
     run.tally.note(
