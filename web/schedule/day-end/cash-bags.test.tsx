@@ -47,6 +47,15 @@ test('a bag is handed over once its driver says so, and who says nothing is told
   await waitFor(async () => expect(await handedOver(phone)).toEqual([[], ['B-1', 'B-2']]));
 });
 
+test('many units that come back are told as all large numbers are', async () => {
+  const phone = await dayWithBags();
+  const line = { productName: 'Cola', reason: 'unused', units: 1378 };
+  await keepAnswer(phone.offline, 'typed:1:day-end:2026-03-02', { returns: [line], bagNumbers: [] });
+  await phone.open('&end=1', false);
+  expect(await screen.findByText('Not needed: 1,378')).toBeDefined();
+  expect(screen.getByText('1,378')).toBeDefined();
+});
+
 test('a double tap finishes the day once', async () => {
   const phone = await dayWithBags();
   await phone.open('&end=1', false);

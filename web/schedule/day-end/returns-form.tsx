@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReturnReason } from '../../../domain/field-event.ts';
+import { formatNumber } from '../../http/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
@@ -30,7 +31,7 @@ export function ReturnsForm({ lines, onChange }: Props) {
     <section aria-label="Brought back" className="grid gap-3 p-4">
       <h2 className="flex justify-between text-16">
         <span>Units brought back</span>
-        <span className="tabular-nums">{total}</span>
+        <span className="tabular-nums">{formatNumber(total)}</span>
       </h2>
       {lines.length === 0 && <p className="text-text-2">Nothing is expected to come back. Add what you have.</p>}
       {reasonsInOrder.map((reason) => (
@@ -55,7 +56,7 @@ function Group({ reason, lines, onChange }: GroupProps) {
   return (
     <details open={lines.length <= openUpTo} className="border-line border-t">
       <summary className="min-h-12 cursor-pointer py-3 font-semibold text-16">
-        {reasons[reason]}: {total}
+        {`${reasons[reason]}: ${formatNumber(total)}`}
       </summary>
       <ul aria-label={reasons[reason]}>
         {lines.map((line) => (

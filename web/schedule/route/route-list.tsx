@@ -10,6 +10,7 @@ import {
   formatDateTimeNarrow,
   formatDay,
   formatMiles,
+  formatNumber,
   formatTime,
   today,
 } from '../../http/format.ts';
@@ -224,7 +225,7 @@ function Ended({ end }: { end: DayEnd }) {
   const facts = [
     `Day finished ${formatTime(end.endedAt)}`,
     `${countOf(end.unitsFilled, 'unit')} filled`,
-    `${back} brought back`,
+    `${formatNumber(back)} brought back`,
     countOf(end.bagNumbers.length, 'cash bag'),
   ];
   return <span className="text-text-2">{facts.join(', ')}</span>;
