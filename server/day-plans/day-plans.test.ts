@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DayPlan } from '../../contract/day-plans.ts';
+import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildDepot, buildMachine, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
@@ -134,6 +136,12 @@ onEachDatabase('day plans', (open) => {
     expect(made.stops.map((stop: { vendingMachineId: number }) => stop.vendingMachineId)).toEqual(
       withStops[0]?.stops.map((stop) => stop.id),
     );
+    // As the plan told it: rounded once, where it is shown.
+    const [stored] = await rows<{ km: number }>(
+      test.deps.db,
+      sql`select total_distance as km from routes where id = ${made.id}`,
+    );
+    expect(withStops[0]?.totalDistance).toBeCloseTo(stored?.km ?? 0, 2);
     expect((await act(plan, 'save')).statusCode).toBe(409);
   });
 

@@ -25,7 +25,7 @@ export function evaluate(context: Context, arrangement: Arrangement, reasons: Re
     routes,
     unassigned,
     totals: {
-      distanceKm: tenth(sum((route) => route.totalDistance)),
+      distanceKm: toKm(sum((route) => route.totalDistance) * 1000),
       drivingMin: sum((route) => route.drivingMin),
       serviceMin: sum((route) => route.serviceMin),
       stops: sum((route) => route.stops.length),
@@ -41,6 +41,8 @@ const warningsOf = ({ warnings, traffic }: Context): string[] => [
 ];
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
+/** To the metre: it is rounded where it is shown, in miles as the saved route is. */
+const toKm = (metres: number): number => Math.round(metres) / 1000;
 const minutes = (seconds: number): number => Math.round(seconds / 60);
 
 type Roads = Pick<CrewTravel, 'matrix' | 'delayBetween'>;
@@ -106,7 +108,7 @@ function driven(
     shiftStartAt: at(crew.shift[0]),
     shiftEndAt: at(crew.shift[1]),
     endAt: at(end),
-    totalDistance: tenth((walk.metres + (matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)) / 1000),
+    totalDistance: toKm(walk.metres + (matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)),
     drivingMin: minutes(walk.driving + home),
     serviceMin: walk.service,
     waitMin: minutes(walk.waiting),
