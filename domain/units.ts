@@ -10,6 +10,11 @@ export function milesToKm(miles: number): number {
   return miles * kmPerMile;
 }
 
+/** A distance in kilometres or miles as replies tell it: tenths of one unit turned into the other would be off by one. */
+export function toldDistance(distance: number): number {
+  return Math.round(distance * 1000) / 1000;
+}
+
 /** Whole hours plus minutes, e.g. 135 minutes is `2h 15m`. */
 export function hoursAndMinutes(minutes: number): string {
   const whole = Math.round(minutes);

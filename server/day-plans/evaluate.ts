@@ -3,6 +3,7 @@ import type { Arrangement } from '../../domain/day-plan.ts';
 import { noDelay } from '../../domain/incident-effect.ts';
 import { locationKey } from '../../domain/location.ts';
 import { entryAt } from '../../domain/openings.ts';
+import { toldDistance } from '../../domain/units.ts';
 import type { Context, Crew, Place } from './context.ts';
 import type { CrewTravel } from './traffic.ts';
 
@@ -25,7 +26,7 @@ export function evaluate(context: Context, arrangement: Arrangement, reasons: Re
     routes,
     unassigned,
     totals: {
-      distanceKm: toKm(sum((route) => route.totalDistance) * 1000),
+      distanceKm: toldDistance(sum((route) => route.totalDistance)),
       drivingMin: sum((route) => route.drivingMin),
       serviceMin: sum((route) => route.serviceMin),
       stops: sum((route) => route.stops.length),
@@ -41,8 +42,6 @@ const warningsOf = ({ warnings, traffic }: Context): string[] => [
 ];
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
-/** To the metre: it is rounded where it is shown, in miles as the saved route is. */
-const toKm = (metres: number): number => Math.round(metres) / 1000;
 const minutes = (seconds: number): number => Math.round(seconds / 60);
 
 type Roads = Pick<CrewTravel, 'matrix' | 'delayBetween'>;
@@ -108,7 +107,7 @@ function driven(
     shiftStartAt: at(crew.shift[0]),
     shiftEndAt: at(crew.shift[1]),
     endAt: at(end),
-    totalDistance: toKm(walk.metres + (matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)),
+    totalDistance: toldDistance((walk.metres + (matrix.distances[walk.from]?.[crew.depotIndex] ?? 0)) / 1000),
     drivingMin: minutes(walk.driving + home),
     serviceMin: walk.service,
     waitMin: minutes(walk.waiting),

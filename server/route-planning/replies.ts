@@ -1,12 +1,11 @@
 import type { Route, ScheduledRoute, Stop } from '../../contract/routes.ts';
 import { routeStatus } from '../../domain/route.ts';
-import { kmToMiles } from '../../domain/units.ts';
+import { kmToMiles, toldDistance } from '../../domain/units.ts';
 import { isoOrNull } from '../db/statements/told.ts';
 import type { RouteRow, StopRow } from './queries.ts';
 import { homeDelay } from './retiming/legs.ts';
 
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
-const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 function common(row: RouteRow) {
   return {
@@ -42,14 +41,14 @@ function depotOf(row: RouteRow) {
 
 /** A route as `GET /api/routes` gives it: distance in kilometres. */
 export function toRoute(row: RouteRow): Route {
-  return { ...common(row), totalDistance: tenth(row.totalDistance) };
+  return { ...common(row), totalDistance: toldDistance(row.totalDistance) };
 }
 
 /** A route as the schedule gives it: distance in miles, with its stops. */
 export function toScheduledRoute(row: RouteRow, stops: readonly StopRow[]): ScheduledRoute {
   return {
     ...common(row),
-    totalDistance: tenth(kmToMiles(row.totalDistance)),
+    totalDistance: toldDistance(kmToMiles(row.totalDistance)),
     stops: stops.map(toStop),
     ...(depotOf(row) ? { wayHome: { incidents: row.homeIncidents, delay: homeDelay(row, stops) } } : {}),
   };

@@ -6,6 +6,7 @@ import { distanceKm } from '../../../domain/place.ts';
 import { type OptimizeInput, type PlanVehicle, unknownOptions } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
 import { totesFor } from '../../../domain/totes.ts';
+import { toldDistance } from '../../../domain/units.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -351,12 +352,12 @@ function toResult(best: Best, trip: Trip, saved: Saved | null): OptimizeResult {
       ...best.warnings,
       ...(saved ? best.left.map(({ location, reason }) => `${location.name}: ${reason}`) : []),
     ],
-    totalDistance: tenth(timed.distanceKm),
+    totalDistance: toldDistance(timed.distanceKm),
     estimatedTime: timed.wholeMin,
     drivingMin: timed.drivingMin,
     serviceMin: timed.serviceMin,
     waitMin: timed.waitMin,
-    givenDistance: tenth(given.timed.distanceKm),
+    givenDistance: toldDistance(given.timed.distanceKm),
     givenTime: given.timed.wholeMin,
     distanceSource: best.source,
     delay: timed.delay,
