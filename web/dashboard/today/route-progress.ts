@@ -28,13 +28,13 @@ export function shortName(route: Pick<ScheduledRoute, 'routeDesignation' | 'name
 }
 
 /**
- * Minutes behind the plan: as far as the last done stop was, or as far as the next one is overdue. Negative is ahead;
+ * Minutes behind the plan: as far as the last arrival was, or as far as the next stop is overdue. Negative is ahead;
  * null while nothing can be said.
  */
 function delayMin(route: ScheduledRoute, now: Date): number | null {
   if (route.status === 'completed') return null;
   const done = route.stops.findLast((stop) => stop.actualArrival && stop.estimatedArrival);
-  const next = route.stops.find(isOpen);
+  const next = route.stops.find((stop) => isOpen(stop) && !stop.actualArrival);
   const atLast = done ? minutesBetween(done.estimatedArrival, done.actualArrival) : null;
   const atNext = next ? minutesBetween(next.estimatedArrival, now.toISOString()) : null;
   if (atNext !== null && atNext > (atLast ?? 0)) return atNext;
@@ -59,7 +59,7 @@ export function routeState(route: ScheduledRoute, now: Date): State {
 export function stopState(stop: Stop, route: ScheduledRoute, now: Date): State {
   if (stop.completed) return { tone: 'ok', word: 'Done' };
   if (stop.skippedReason !== null) return { tone: 'outline', word: 'Skipped' };
-  const lateBy = minutesBetween(stop.estimatedArrival, now.toISOString());
+  const lateBy = minutesBetween(stop.estimatedArrival, stop.actualArrival ?? now.toISOString());
   if (lateBy !== null && lateBy > operatorRules().lateAfterMin)
     return { tone: 'warn', word: `${spanText(lateBy)} late` };
   const isNext = route.status === 'in_progress' && route.stops.find(isOpen)?.id === stop.id;

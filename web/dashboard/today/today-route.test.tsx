@@ -4,10 +4,12 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/auth.ts';
+import type { Stop } from '../../../contract/routes.ts';
 import { SessionContext } from '../../auth/session-context.ts';
 import { createQueryClient } from '../../http/query-client.ts';
 import { routesAtOnce } from '../api.ts';
 import { buildRoute } from '../testing/build-route.ts';
+import { routeState, stopState } from './route-progress.ts';
 import { TodayRoute } from './today-route.tsx';
 
 const user = userEvent.setup();
@@ -106,6 +108,14 @@ test('who is at a stop is told with where and since when, also out of the planne
   open();
   const row = (await screen.findByText('R1')).closest('button') as HTMLElement;
   expect(within(row).getByText(`At ${second?.locationName} since 2:03 PM`)).toBeTruthy();
+});
+
+test('who is at a stop grows no later there than the arrival was', () => {
+  const [first, second] = buildRoute().stops;
+  const here = { ...second, actualArrival: '2026-01-05T14:20:00.000Z' } as Stop;
+  const route = buildRoute({ stops: first ? [first, here] : [] });
+  const now = new Date('2026-01-05T14:55:00.000Z');
+  expect([routeState(route, now).word, stopState(here, route, now).word]).toEqual(['20 min late', '20 min late']);
 });
 
 test('a next stop that is overdue by a few minutes says so, in its route and in its row', async () => {
