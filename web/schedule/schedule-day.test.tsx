@@ -5,6 +5,13 @@ import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedul
 
 afterEach(stopPhones);
 
+test('a route whose name is cut short has it whole on hover', async () => {
+  const name = 'Tamika Whitlock 2026-11-29';
+  const phone = await startPhone([buildRoute({ name })]);
+  await phone.open('', false);
+  expect((await screen.findAllByText(name)).map(({ title }) => title)).toContain(name);
+});
+
 test('a route of one stop is not one of several', async () => {
   await startPhone([buildRoute({ stops: [buildStop(1)] })]);
   expect(await screen.findByText('1 stop')).toBeDefined();

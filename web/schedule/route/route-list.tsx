@@ -163,7 +163,9 @@ function RouteCard({ route, selected, state, units, ended, onSelect, onStarted, 
         className={`grid w-full grid-cols-1 gap-2 p-4 text-left -outline-offset-2 ${selected ? '' : 'hover:bg-hover'}`}
       >
         <span className="flex items-center gap-2">
-          <span className="min-w-0 flex-1 truncate font-semibold text-16">{route.name}</span>
+          <span title={route.name} className="line-clamp-2 min-w-0 flex-1 break-words font-semibold text-16">
+            {route.name}
+          </span>
           <RouteStatusBadge status={route.status} />
         </span>
         <span className="flex flex-wrap gap-x-3 text-text-2">
