@@ -2,6 +2,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import { keptTiles, tileCacheName } from './map/kept-tiles.ts';
+import { withoutTime } from './map/without-time.ts';
 import { assetCacheName, dropOldAssets, fetchAssets, splitRelease } from './offline/kept/kept-assets.ts';
 import { sendFromWorker } from './offline/outbox/send-from-worker.ts';
 
@@ -32,7 +33,7 @@ registerRoute(
 );
 registerRoute(
   ({ url }) => url.origin === self.location.origin && url.pathname === '/api/map',
-  new NetworkFirst({ cacheName: 'milkrun-street-map', networkTimeoutSeconds: 3 }),
+  new NetworkFirst({ cacheName: 'milkrun-street-map', networkTimeoutSeconds: 3, plugins: [withoutTime] }),
 );
 
 self.addEventListener('message', (event) => {
