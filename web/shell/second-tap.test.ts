@@ -51,10 +51,16 @@ test('the second tap of a double tap presses nothing that came in the place of t
   expect(done).toEqual(['arrive', 'complete']);
 });
 
+test('the second click of a mouse that clicks twice presses nothing that came either', () => {
+  const { done, complete } = steps();
+  expect(press(complete, { after: 250, detail: 2, pointerType: 'mouse' })).toBe(false);
+  expect(done).toEqual(['arrive']);
+});
+
 test.each<[string, Press]>([
   ['in another place', { after: 100, x: 300 }],
   ['by a key', { after: 100, detail: 0 }],
-  ['by a mouse, which counts its own clicks', { after: 100, pointerType: 'mouse' }],
+  ['by a mouse, as the first of its clicks', { after: 100, pointerType: 'mouse' }],
   ['once it may be meant', { after: 500 }],
 ])('what came is pressed %s', (_title, how) => {
   const { done, complete } = steps();

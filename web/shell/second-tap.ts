@@ -10,8 +10,8 @@ const isIn = ({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }:
   x >= left && x <= right && y >= top && y <= bottom;
 
 /** A mouse counts its clicks itself, wherever they land; of a finger's, platforms do not agree. A key has no place to slip from. */
-const isFinger = (event: MouseEvent): boolean =>
-  event.detail > 0 && !(event instanceof PointerEvent && event.pointerType === 'mouse');
+const mayBeSecond = (event: MouseEvent): boolean =>
+  event.detail > (event instanceof PointerEvent && event.pointerType === 'mouse' ? 1 : 0);
 
 /**
  * The second tap of a double tap presses nothing that came in the place of what the first one pressed: the next step of a day, a question
@@ -24,8 +24,9 @@ export function dropSecondTaps(timeOf: (event: Event) => number = ({ timeStamp }
     timeOf(event) - tap.atMs < doubleTapMs && isIn(tap.place, event);
   const onClick = (event: MouseEvent): void => {
     const { target } = event;
-    if (!isFinger(event) || !(target instanceof Element)) return;
-    if (first && isDouble(first, event) && !isStillThere(first, event) && !target.closest('[data-again]')) {
+    if (event.detail === 0 || !(target instanceof Element)) return;
+    const isDropped = first && mayBeSecond(event) && isDouble(first, event) && !isStillThere(first, event);
+    if (isDropped && !target.closest('[data-again]')) {
       event.preventDefault();
       event.stopPropagation();
       return;
