@@ -48,10 +48,12 @@ export function useSetMinimums() {
     mutationFn: ({ ids, minimumQuantity }: Wish) =>
       call(setMinimums, { body: { items: ids.map((id) => ({ id, minimumQuantity })) } }),
     onSuccess: ({ items }, { minimumQuantity }) => {
+      // What had this minimum before may be another's to set since: it would keep the rest from being undone.
+      const changed = items.filter(({ before }) => before !== minimumQuantity);
       toast({
         title: 'Items Updated',
         description: `${countOf(items.length, 'item')}: minimum ${formatNumber(minimumQuantity)}`,
-        action: { label: 'Undo', run: () => undo.mutate(items) },
+        ...(changed.length > 0 ? { action: { label: 'Undo', run: () => undo.mutate(changed) } } : {}),
       });
       return itemsChanged(client);
     },

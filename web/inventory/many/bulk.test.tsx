@@ -154,6 +154,23 @@ test('one number is set for all of them in one call, and Undo gives each its own
   await expect.poll(message).toBe('Items Updated: 2 items: the minimum from before again');
 });
 
+test('an undo is of the items alone that were given another minimum', async () => {
+  answer = ({ method }) => {
+    if (method !== 'PUT') return undefined;
+    return { items: [1, 2].map((id) => ({ id, minimumQuantity: 12, before: id === 1 ? 10 : 12 })) };
+  };
+  open();
+  await pick(1);
+  await pick(2);
+  await user.click(bar().getByRole('button', { name: 'Set minimum' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set the minimum of 2 items' }));
+  await user.type(dialog.getByLabelText('Minimum quantity'), '12');
+  await user.click(dialog.getByRole('button', { name: 'Set minimum' }));
+  await expect.poll(message).toBe('Items Updated: 2 items: minimum 12');
+  undo();
+  await waitFor(() => expect(writes().at(-1)?.body).toEqual({ items: [{ id: 1, minimumQuantity: 10, from: 12 }] }));
+});
+
 test('what is refused is named, and left out the rest can be changed', async () => {
   answer = ({ method, body }) => {
     const { items = [] } = (body ?? {}) as { items?: { id: number }[] };
