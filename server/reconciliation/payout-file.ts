@@ -73,11 +73,15 @@ function tableOf(content: string): { header: string[]; rows: string[][] } {
   }
 }
 
-/** Null too where a comma stands otherwise than between thousands: 12,34 is not 1,234. */
+/**
+ * Null too where a comma stands otherwise than between thousands, since 12,34 is not 1,234, and of a number that no payout comes to: it
+ * would cost the other lines of the file.
+ */
 function centsOf(text: string): bigint | null {
-  const groups = /^(?<minus>-|\()?\$?(?<inner>-)?(?<whole>\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(?<part>\d{1,2}))?\)?$/.exec(
-    text,
-  )?.groups;
+  const groups =
+    /^(?<minus>-|\()?\$?(?<inner>-)?(?<whole>\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.(?<part>\d{1,2}))?\)?$/.exec(
+      text,
+    )?.groups;
   if (!groups) return null;
   const cents = BigInt((groups.whole ?? '0').replaceAll(',', '')) * 100n + BigInt((groups.part ?? '').padEnd(2, '0'));
   return groups.minus || groups.inner ? -cents : cents;

@@ -158,8 +158,8 @@ onEachDatabase('reconciliation', (open) => {
     expect(await unknownOf('2026-03-02', '2026-03-04')).toEqual(['odd']);
   });
 
-  it.each(['12,34', '1.234,56', ',5', '1,2,3', '1,0000', '(', '$', '.', ''])(
-    'a payout of %j is refused: where its decimals begin is not known',
+  it.each(['12,34', '1.234,56', ',5', '1,2,3', '1,0000', '(', '$', '.', '', '12,345,678,901.00'])(
+    'a payout of %j is refused: where its decimals begin is not known, or it is more than is paid out',
     async (amount) => {
       const content = `Payout,Reference,Amount,Date\nP9,comma,"${amount}",2026-03-12\n`;
       const body = { system: 'moma', name: 'c.csv', content };
