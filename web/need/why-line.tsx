@@ -34,6 +34,7 @@ export function NeedFlag({ place }: Props) {
 }
 
 function shortLoss(need: Need): string {
+  if (need.unitsPerDay === 0) return 'No sales are expected here.';
   const isToday = need.nextVisit <= today();
   const visit = dayWord(today(), need.nextVisit);
   if (!isWorthSaying(toNumber(need.lostMoney))) {

@@ -67,10 +67,10 @@ export function StopRow({ stop, number, series, disabled, onLock, onMove, ...row
       <div className="-mr-2 flex self-start">
         <IconButton
           label={stop.locked ? `Unlock ${stop.name}` : `Lock ${stop.name} to this driver`}
-          aria-pressed={stop.locked}
           icon={stop.locked ? 'lock' : 'unlock'}
           disabled={disabled}
-          className="aria-pressed:text-accent max-lg:size-12"
+          data-locked={stop.locked || undefined}
+          className="data-locked:text-accent max-lg:size-12"
           onClick={onLock}
         />
         <IconButton
