@@ -1,21 +1,12 @@
 import type { SyncRun } from '../../contract/integration-runs.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useCancelSync, useRuns } from './config-api.ts';
 import { pauseOf } from './open-run.ts';
-
-const stateLook: Record<SyncRun['status'], { tone: Tone; label: string }> = {
-  pending: { tone: 'idle', label: 'Waiting' },
-  running: { tone: 'run', label: 'Running' },
-  succeeded: { tone: 'ok', label: 'Done' },
-  paused: { tone: 'idle', label: 'Paused' },
-  failed: { tone: 'bad', label: 'Failed' },
-  cancelled: { tone: 'idle', label: 'Stopped' },
-  abandoned: { tone: 'warn', label: 'Broken off' },
-};
+import { runState } from './run-state.ts';
 
 const causeLabel: Record<SyncRun['cause'], string> = {
   manual: 'by hand',
@@ -57,7 +48,7 @@ const intoSight = (row: HTMLElement | null): void => row?.scrollIntoView({ block
 
 function Run({ run, mayStop, isChosen }: { run: SyncRun; mayStop: boolean; isChosen: boolean }) {
   const stop = useCancelSync();
-  const look = stateLook[run.status];
+  const look = runState[run.status];
   const isOpen = run.status === 'running' || run.status === 'pending';
   return (
     <li

@@ -3,8 +3,9 @@ import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { pauseOf } from '../integrations/open-run.ts';
+import { runState } from '../integrations/run-state.ts';
 import { useAddress } from '../ui/address/use-address.ts';
-import { Badge, type Tone } from '../ui/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/skeleton.tsx';
 import { StateView } from '../ui/state-view.tsx';
@@ -12,16 +13,6 @@ import { Below } from '../ui/tables/below.tsx';
 import { FailedPage } from '../ui/tables/failed-page.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
 import { useCancelSync, useRuns } from './api.ts';
-
-const states: Record<SyncRun['status'], { tone: Tone; label: string }> = {
-  pending: { tone: 'idle', label: 'Waiting' },
-  running: { tone: 'run', label: 'Running' },
-  succeeded: { tone: 'ok', label: 'Succeeded' },
-  paused: { tone: 'idle', label: 'Paused' },
-  failed: { tone: 'bad', label: 'Failed' },
-  cancelled: { tone: 'idle', label: 'Cancelled' },
-  abandoned: { tone: 'warn', label: 'Broken off' },
-};
 
 const causes: Record<SyncRun['cause'], string> = {
   manual: 'By hand',
@@ -100,7 +91,7 @@ const columns: readonly PagedColumn<SyncRun>[] = [
   },
   {
     ...{ key: 'status', header: 'Status', className: 'w-32' },
-    cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
+    cell: (row) => <Badge tone={runState[row.status].tone}>{runState[row.status].label}</Badge>,
   },
   { key: 'cause', header: 'Cause', className: 'w-28 max-md:hidden', cell: (row) => causes[row.cause] },
   {
