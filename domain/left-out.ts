@@ -1,21 +1,22 @@
-import { totesFor } from './totes.ts';
 import { durationText } from './units.ts';
 
 /** Why a plan leaves a stop out, in the solver's words. */
 export type LeftOutReason = 'capacity' | 'window' | 'shift' | 'unreachable' | 'skill' | 'not_worth_it';
 
-/** What the sentences tell about the stop: units missing to the targets, and when it can be entered. */
-export type LeftOutStop = { missingUnits: number; accessHours: string | null };
+/** What the sentences tell about the stop: when it can be entered. */
+type Doors = { accessHours: string | null };
+
+/** And what it needs. */
+export type LeftOutStop = Doors & { totes: number };
 
 /** A location that no door opens for on the day. */
-export const closedSentence = ({ accessHours }: LeftOutStop): string => `Closed on this day (${accessHours}).`;
+export const closedSentence = ({ accessHours }: Doors): string => `Closed on this day (${accessHours}).`;
 
 /** A location whose doors have closed before now. */
-export const alreadyClosedSentence = ({ accessHours }: LeftOutStop): string =>
-  `Already closed for the day (${accessHours}).`;
+export const alreadyClosedSentence = ({ accessHours }: Doors): string => `Already closed for the day (${accessHours}).`;
 
 /** A location whose doors are still to close, but before the driver leaves. */
-export const closesEarlySentence = ({ accessHours }: LeftOutStop): string =>
+export const closesEarlySentence = ({ accessHours }: Doors): string =>
   `Closes before the driver can leave (${accessHours}).`;
 
 /** Minutes of driving, there and back, beyond which no day has room for a stop. */
@@ -35,11 +36,10 @@ export function leftOutSentence(
   stop: LeftOutStop,
   capacities: readonly (number | null)[],
 ): string {
-  const needed = totesFor(stop.missingUnits);
-  const totes = needed === 1 ? '1 tote' : `${needed} totes`;
+  const totes = stop.totes === 1 ? '1 tote' : `${stop.totes} totes`;
   switch (reason) {
     case 'capacity':
-      return capacities.every((capacity) => capacity !== null && capacity < needed)
+      return capacities.every((capacity) => capacity !== null && capacity < stop.totes)
         ? `Needs ${totes}: more than any vehicle holds.`
         : `No vehicle has room left for its ${totes}.`;
     case 'window':

@@ -57,6 +57,10 @@ export function packTotes<L extends { units: number; handling: Handling }>(lines
   return totes;
 }
 
+/** Totes that the lines of one stop fill. */
+export const countTotes = (lines: readonly { units: number; handling: Handling }[]): number =>
+  packTotes(lines).at(-1)?.to ?? 0;
+
 /** Hours of age from which what is known of a location is ageing, and from which it is old. */
 const ageing = { from: 3, old: 8 };
 

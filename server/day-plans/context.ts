@@ -6,6 +6,7 @@ import { openingsOn } from '../../domain/openings.ts';
 import { instantIn } from '../../domain/time.ts';
 import { totesFor } from '../../domain/totes.ts';
 import type { Deps } from '../deps.ts';
+import { type Worths, worthOfVisits } from '../need/service.ts';
 import type { TravelMatrix } from '../roads/service.ts';
 import {
   activeIncidents,
@@ -28,6 +29,7 @@ export type Place = PlannedLocation & {
   key: string;
   /** Row of the matrix. */
   index: number;
+  /** By the units that are missing now, until the context is weighed. */
   totes: number;
   /** When it can be entered; null: any time. */
   windows: Span[] | null;
@@ -58,6 +60,9 @@ export type Context = {
   /** Where the rows of the matrix are. */
   points: readonly Point[];
   traffic: Traffic;
+  /** Asks once what visits need and are worth, which takes longer than a first plan waits; empty where it cannot be told. */
+  worths: () => Promise<Worths>;
+  isWeighed: boolean;
   /** Names the arrangement along whose roads `traffic` was looked at last. */
   along?: string;
   /** Sentences for whoever reads the plan. */
@@ -86,6 +91,8 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
     matrix,
     points,
     traffic: await trafficOf({ ...deps, matrix, points, midnight, shifts }, await activeIncidents(deps.db)),
+    worths: onlyOnce(() => worthsOf(deps, [...places.values()], input.date)),
+    isWeighed: false,
     warnings: [
       ...(await startWarnings(deps.roads, startsOf(crews), [...places.values()])),
       ...farWarnings([...places.values()], points.slice(places.size)),
@@ -93,6 +100,34 @@ export async function loadContext(deps: Deps, scope: Scope, input: DayPlanInput)
       ...matrix.warnings,
     ],
   };
+}
+
+/** A plan is made without what visits are worth where it cannot be told. */
+async function worthsOf(deps: Deps, places: readonly Place[], date: string): Promise<Worths> {
+  try {
+    return await worthOfVisits(deps, places, date);
+  } catch (error) {
+    deps.log.error({ err: error }, 'worth of visits');
+    return new Map();
+  }
+}
+
+function onlyOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+/** The context with the totes that the picker will pack. */
+export async function weighed(context: Context): Promise<Context> {
+  if (context.isWeighed) return context;
+  const worths = await context.worths();
+  const places = [...context.places].map(
+    ([key, place]) => [key, { ...place, totes: worths.get(key)?.totes ?? place.totes }] as const,
+  );
+  return { ...context, places: new Map(places), isWeighed: true };
 }
 
 /** Each depot once; who has none starts at a stop, of which the sentences about stops speak. */

@@ -3,10 +3,8 @@ import { beyondShiftSentence, closedSentence, type LeftOutReason, leftOutSentenc
 import { locationKey } from '../../domain/location.ts';
 import { priorityOf } from '../../domain/need.ts';
 import type { InitialRoute, Job, Problem, Solution } from '../../optimizer/index.ts';
+import type { Worths } from '../need/service.ts';
 import type { Context, Place } from './context.ts';
-
-/** Seconds of driving that visits are worth, by location key. */
-export type Worths = ReadonlyMap<string, { seconds: number }>;
 
 /** The trade's words for the solver: a stop is a job, a crew a vehicle. Seconds since midnight, metres, totes. */
 export function toProblem(context: Context, arrangement: Arrangement, worths: Worths = new Map()): Problem {

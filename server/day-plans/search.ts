@@ -2,9 +2,9 @@ import type { Arrangement } from '../../domain/day-plan.ts';
 import { check, type SolveProgress } from '../../optimizer/index.ts';
 import type { Deps } from '../deps.ts';
 import { publish } from '../live/hub.ts';
-import { worthOfVisits } from '../need/service.ts';
-import { alongRoads, type Context } from './context.ts';
-import { toInitial, toOutcome, toProblem, type Worths } from './problem.ts';
+import type { Worths } from '../need/service.ts';
+import { alongRoads, type Context, weighed } from './context.ts';
+import { toInitial, toOutcome, toProblem } from './problem.ts';
 import { findPlan, updateSearched } from './queries.ts';
 
 /** A first plan is shown after this long, the search goes on from it; more than `manyPlaces` take longer to read and place. */
@@ -53,15 +53,15 @@ async function runSearch(deps: Deps, search: Search, { from, stop }: Begin): Pro
     let arrangement = from;
     const usual = search.context.places.size > manyPlaces ? firstMs.many : firstMs.few;
     const first = Math.min(usual, search.timeLimitMs);
-    // The first plan does not wait for what visits are worth; the search proper does.
-    const worths = worthsOf(deps, search.context);
+    // The first plan does not wait for what visits need and are worth; the search proper does.
+    const worths = search.context.worths();
     for (const [stageNumber, timeLimitMs] of [first, search.timeLimitMs - first].entries()) {
       if (timeLimitMs <= 0 || stop.signal.aborted) break;
       const isFirst = stageNumber === 0;
       // The search proper knows what incidents cost along the roads of the first plan.
       const context = isFirst
         ? search.context
-        : await alongRoads(deps, search.context, { arrangement, along: search.id });
+        : await weighed(await alongRoads(deps, search.context, { arrangement, along: search.id }));
       arrangement = await stage(
         deps,
         { ...search, context },
@@ -84,16 +84,6 @@ async function runSearch(deps: Deps, search: Search, { from, stop }: Begin): Pro
 }
 
 type Stage = { from: Arrangement; timeLimitMs: number; telling: Telling; worths: Worths };
-
-/** Which stops to keep when not all fit; a plan is made without it where it cannot be told. */
-async function worthsOf(deps: Deps, { places, date }: Context): Promise<Worths> {
-  try {
-    return await worthOfVisits(deps, [...places.values()], date);
-  } catch (error) {
-    deps.log.error({ err: error }, 'worth of visits');
-    return new Map();
-  }
-}
 
 async function stage(deps: Deps, search: Search, { from, timeLimitMs, telling, worths }: Stage): Promise<Arrangement> {
   const problem = toProblem(search.context, from, worths);

@@ -10,7 +10,7 @@ import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import { type Around, aroundOver, insertPlannedRoute } from '../route-planning/service.ts';
 import { scopeOf } from '../scope/service.ts';
-import { alongRoads, type Context, loadContext, refsOf, withTraffic } from './context.ts';
+import { alongRoads, type Context, loadContext, refsOf, weighed, withTraffic } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import {
   deletePlan,
@@ -200,8 +200,9 @@ async function contextOf(deps: Deps, caller: Caller, plan: FoundPlan): Promise<C
   const context = known
     ? await withTraffic(deps, known)
     : await loadContext(deps, await scopeOf(deps, caller), plan.input);
-  // While a search goes on its plan changes too often.
-  return keep(plan.id, isSearching(plan) ? context : await alongRoads(deps, context, arrangedOf(plan)));
+  // While a search goes on its plan changes too often, and nobody waits for what visits need.
+  if (isSearching(plan)) return keep(plan.id, context);
+  return keep(plan.id, await weighed(await alongRoads(deps, context, arrangedOf(plan))));
 }
 
 const arrangedOf = ({ arrangement, searchId, version }: FoundPlan) => ({

@@ -38,6 +38,7 @@ export type ItemRow = {
   minimum: number;
   price: string | null;
   caseSize: number | null;
+  category: string | null;
   /** One element a day that has a row, in the order of days: days after the start of the span, below zero before it. */
   at: number[];
   units: number[];
@@ -66,7 +67,7 @@ export function findItems(
     db,
     sql`select t.type, t.location_id as "locationId", t.item_type as "itemType", t.id, t.product_id as "productId",
           t.product_name as "productName", t.slot_number as "slotNumber", t.on_hand as "onHand", t.par, t.minimum,
-          t.price::text as price, p.case_size as "caseSize", coalesce(h.at, '{}') as at, coalesce(h.units, '{}') as units,
+          t.price::text as price, p.case_size as "caseSize", p.category, coalesce(h.at, '{}') as at, coalesce(h.units, '{}') as units,
           coalesce(h.sold_out, '{}') as "soldOutSeconds", coalesce(h.closing, '{}') as closing
         from (
           select 'vending_machine' as type, s.machine_id as location_id, 'machine_slot' as item_type, s.id, s.product_id,

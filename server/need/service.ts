@@ -14,6 +14,7 @@ import {
   type Visits,
   whyVisit,
 } from '../../domain/need.ts';
+import { countTotes, type Handling, handlingOf } from '../../domain/picking.ts';
 import { addDays, dayIn, distanceOfDays, instantIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -95,10 +96,13 @@ export async function locationNeeds(
   });
 }
 
-/** What a visit is worth: sales it saves until the visit after, and the seconds of work and driving that pays for. */
-export type VisitWorth = { seconds: number; saved: string; currency: string; why: string[] };
+/** What a visit is worth: sales it saves until the visit after, and the seconds of work and driving that pays for; and what to bring. */
+export type VisitWorth = { seconds: number; saved: string; currency: string; totes: number };
 
-/** What visiting each place on a day is worth, by location key; for planners, whose caller may see the places. */
+/** By location key, as much of it as the solver asks for. */
+export type Worths = ReadonlyMap<string, Pick<VisitWorth, 'seconds' | 'totes'>>;
+
+/** What visiting each place on a day is worth and needs, by location key; for planners, whose caller may see the places. */
 export async function worthOfVisits(
   deps: Pick<Deps, 'db' | 'clock' | 'env'>,
   places: readonly PlacedLocation[],
@@ -107,11 +111,16 @@ export async function worthOfVisits(
   const { currency } = await getOperator(deps.db);
   const found = await locationNeeds(deps, places, day);
   return new Map(
-    found.map(({ need }) => [
+    found.map(({ need, items }) => [
       locationKey(need),
-      { seconds: need.prizeSeconds, saved: need.savedMoney, currency, why: need.why },
+      { seconds: need.prizeSeconds, saved: need.savedMoney, currency, totes: countTotes(items.flatMap(toLoad)) },
     ]),
   );
+}
+
+/** What to load for an item, as it is packed. */
+export function toLoad({ row, need }: LocatedItem): { units: number; handling: Handling }[] {
+  return need.fill > 0 ? [{ units: need.fill, handling: handlingOf(row.category) }] : [];
 }
 
 /** The operator's day at an instant and the part of it that has passed. */

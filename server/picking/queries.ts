@@ -114,16 +114,14 @@ export function findLines(db: Db, routeId: number): Promise<LineRow[]> {
   );
 }
 
-type Kind = { category: string | null; picture: string | null };
-
-/** Category and picture of products. */
-export async function findKinds(db: Db, ids: readonly number[]): Promise<Map<number, Kind>> {
-  const found = await rows<Kind & { id: number }>(
+/** Pictures of products that have one. */
+export async function findPictures(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = await rows<{ id: number; picture: string }>(
     db,
-    sql`select id, category, picture from products where id in (
+    sql`select id, picture from products where picture is not null and id in (
           select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
   );
-  return new Map(found.map(({ id, ...kind }) => [id, kind]));
+  return new Map(found.map(({ id, picture }) => [id, picture]));
 }
 
 export async function upsertSheet(

@@ -2,22 +2,22 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { PickLine, PickRoute, PickSheet, PickStop } from '../../contract/picking.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { locationKey } from '../../domain/location.ts';
-import { handlingOf, type PickInput, packTotes } from '../../domain/picking.ts';
+import { type PickInput, packTotes } from '../../domain/picking.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
-import { locationNeeds } from '../need/service.ts';
+import { locationNeeds, toLoad } from '../need/service.ts';
 import { products } from '../products/tables.ts';
 import { routes } from '../route-planning/tables.ts';
 import { routeInScope, scopeOf } from '../scope/service.ts';
 import { today } from '../settings/service.ts';
 import {
   deleteUntouched,
-  findKinds,
   findLines,
   findPickRoutes,
+  findPictures,
   findReturns,
   findSheet,
   findStopsToPick,
@@ -213,12 +213,12 @@ async function neededLines(deps: Deps, stops: readonly StopToPick[], date: strin
   const places = stops.map(({ type, locationId, name }) => ({ type, id: locationId, name }));
   const needs = new Map((await locationNeeds(deps, places, date)).map((one) => [locationKey(one.need), one.items]));
   const wanted = stops.flatMap((stop) =>
-    (needs.get(locationKey({ type: stop.type, id: stop.locationId })) ?? []).flatMap(({ row, need }) =>
-      need.fill > 0 ? [{ stopId: stop.stopId, row, fill: need.fill }] : [],
+    (needs.get(locationKey({ type: stop.type, id: stop.locationId })) ?? []).flatMap((item) =>
+      toLoad(item).map((load) => ({ stopId: stop.stopId, row: item.row, load })),
     ),
   );
-  const kinds = await findKinds(deps.db, [...new Set(wanted.flatMap(({ row }) => row.productId ?? []))]);
-  return wanted.map(({ stopId, row, fill }) => ({
+  const pictures = await findPictures(deps.db, [...new Set(wanted.flatMap(({ row }) => row.productId ?? []))]);
+  return wanted.map(({ stopId, row, load }) => ({
     stopId,
     line: {
       lineId: null,
@@ -227,10 +227,10 @@ async function neededLines(deps: Deps, stops: readonly StopToPick[], date: strin
       productId: row.productId,
       productName: row.productName,
       slotNumber: row.slotNumber,
-      picture: kinds.get(row.productId ?? 0)?.picture ?? null,
-      handling: handlingOf(kinds.get(row.productId ?? 0)?.category ?? null),
+      picture: pictures.get(row.productId ?? 0) ?? null,
+      handling: load.handling,
       caseSize: row.caseSize,
-      planned: fill,
+      planned: load.units,
       picked: null,
       reason: null,
       instead: null,

@@ -48,8 +48,8 @@ it('what is known stays in sight while the next answer is on its way, without wh
       <PlanSetup onCreated={() => {}} />
     </QueryClientProvider>,
   );
-  const lobby = 'Lobby needs 12 totes: Van holds 10.';
-  const hall = 'Hall needs 20 totes: Van holds 10.';
+  const lobby = 'Lobby needs about 12 totes: Van holds 10.';
+  const hall = 'Hall needs about 20 totes: Van holds 10.';
   const said = () => within(screen.getByRole('list', { name: 'Known before planning' })).getAllByRole('listitem');
   const texts = () => said().map(({ textContent }) => textContent);
   await vi.waitFor(() => expect(texts()).toEqual([lobby, hall]));

@@ -7,17 +7,18 @@ import {
   mostWayMin,
   tooFarSentence,
 } from '../../../domain/left-out.ts';
-import { type Point, toPoint } from '../../../domain/location.ts';
+import { locationKey, type Point, toPoint } from '../../../domain/location.ts';
 import type { Problem, Solution } from '../../../optimizer/index.ts';
 import { check } from '../../../optimizer/index.ts';
 import type { Deps } from '../../deps.ts';
+import type { Worths } from '../../need/service.ts';
 import { getOperator } from '../../settings/service.ts';
 import { activeIncidents, drivenFrom, type Incidents } from '../incidents.ts';
 import type { PlannedLocation } from '../queries.ts';
 import { doorsOf, type Leaving, type Start, slowed, type Timed, timeOrder } from '../retiming/timing.ts';
 import { aroundOver, type Driven, matrixAround, nearTo } from './closures.ts';
 import { offRoadWarnings } from './off-road.ts';
-import { byDistance, toOrder, toProblem, type Worths } from './to-problem.ts';
+import { byDistance, toOrder, toProblem } from './to-problem.ts';
 import { reachedFrom, type TravelMatrix, wayMinOf } from './travel-matrix.ts';
 
 export type Wish = Leaving & {
@@ -31,7 +32,7 @@ export type Wish = Leaving & {
   seed?: number | undefined;
   /** A selection may lose what cannot be served; stops of a route stay, at its end. */
   mayLeaveOut?: boolean;
-  /** Totes that the vehicle holds and what visits are worth: where not all fit, the best ones stay. */
+  /** Totes that the vehicle holds, what visits need and are worth: where not all fit, the best ones stay. */
   load?: { capacityTotes: number | null; worths: Worths };
 };
 
@@ -276,7 +277,9 @@ function leftOf({ wish, ground }: Context, { solution, problem, now }: Answer): 
     }
     const reason = reasons.get(index + 1);
     if (!reason) return [];
-    return [{ location, reason: leftOutSentence(reason, location, [wish.load?.capacityTotes ?? null]) }];
+    const { capacityTotes = null, worths } = wish.load ?? {};
+    const stop = { ...location, totes: worths?.get(locationKey(location))?.totes ?? 0 };
+    return [{ location, reason: leftOutSentence(reason, stop, [capacityTotes]) }];
   });
 }
 

@@ -5,7 +5,6 @@ import { type LocationRef, locationKey, type Point, toPoint } from '../../../dom
 import { distanceKm } from '../../../domain/place.ts';
 import { type OptimizeInput, type PlanVehicle, unknownOptions } from '../../../domain/route.ts';
 import { dayIn } from '../../../domain/time.ts';
-import { totesFor } from '../../../domain/totes.ts';
 import { toldDistance } from '../../../domain/units.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
@@ -98,14 +97,15 @@ const onlyFirstVehicle = 'One vehicle drives a route: the first one given is pla
 
 type Loading = { input: OptimizeInput; locations: readonly PlannedLocation[]; day: string };
 
-/** What the chosen vehicle holds, and what visits are worth where that may not be enough for all. */
+/** What the chosen vehicle holds, and what visits need and are worth where that is not enough for all. */
 async function loadOf(deps: Deps, { input, locations, day }: Loading): Promise<NonNullable<Wish['load']>> {
   const [vehicle] = input.vehicles;
   const capacityTotes = vehicle === undefined ? null : await capacityOf(deps.db, vehicle);
-  const needed = locations.reduce((sum, { missingUnits }) => sum + totesFor(missingUnits), 0);
+  if (capacityTotes === null) return { capacityTotes, worths: new Map() };
+  const worths = await worthOfVisits(deps, locations, day);
+  const needed = [...worths.values()].reduce((sum, { totes }) => sum + totes, 0);
   // All fit: nothing is weighed.
-  if (capacityTotes === null || needed <= capacityTotes) return { capacityTotes: null, worths: new Map() };
-  return { capacityTotes, worths: await worthOfVisits(deps, locations, day) };
+  return { capacityTotes: needed <= capacityTotes ? null : capacityTotes, worths };
 }
 
 async function capacityOf(db: Db, wanted: PlanVehicle): Promise<number | null> {

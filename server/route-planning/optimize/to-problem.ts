@@ -1,13 +1,10 @@
 import { locationKey } from '../../../domain/location.ts';
 import { priorityOf } from '../../../domain/need.ts';
 import type { Opening } from '../../../domain/openings.ts';
-import { totesFor } from '../../../domain/totes.ts';
 import type { Job, Problem, Solution } from '../../../optimizer/index.ts';
+import type { Worths } from '../../need/service.ts';
 import type { PlannedLocation } from '../queries.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
-
-/** Seconds of driving that visits are worth, by location key. */
-export type Worths = ReadonlyMap<string, { seconds: number }>;
 
 /** The only file that knows both the trade's words and the solver's. */
 type Wish = {
@@ -56,6 +53,7 @@ function toJob(
 ): Job | undefined {
   const windows = windowsFrom(startAt, doors?.[index] ?? null);
   if (windows?.length === 0) return undefined;
+  const worth = worths?.get(locationKey(location));
   return {
     id: index + 1,
     location_index: index + 1,
@@ -65,8 +63,8 @@ function toJob(
     ...(capacityTotes === null
       ? {}
       : {
-          delivery: [totesFor(location.missingUnits)],
-          priority: priorityOf(worths?.get(locationKey(location))?.seconds ?? 0),
+          delivery: [worth?.totes ?? 0],
+          priority: priorityOf(worth?.seconds ?? 0),
         }),
   };
 }

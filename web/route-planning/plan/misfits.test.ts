@@ -15,9 +15,9 @@ it('says nothing of what fits, and nothing of a vehicle whose size is not known'
 });
 
 it('names the stop that needs more totes than the vehicle holds, and the sum of several', () => {
-  expect(misfitsBefore([place('Lobby', 12)], means())).toEqual(['Lobby needs 12 totes: Van 1 holds 10.']);
+  expect(misfitsBefore([place('Lobby', 12)], means())).toEqual(['Lobby needs about 12 totes: Van 1 holds 10.']);
   expect(misfitsBefore([place('Lobby', 6), place('Hall', 7)], means({ isOneOf: false }))).toEqual([
-    'The stops need 13 totes; Van 1 holds 10. Some will be left out.',
+    'The stops need about 13 totes; Van 1 holds 10. Some may be left out.',
   ]);
 });
 
@@ -28,8 +28,8 @@ it('says that stops will be left out only where a vehicle is chosen: without one
       ...meansOf(choices, { date: '2026-11-28', depotId: null, vehicleId }, []),
       lacks: [],
     });
-  expect(said(1)).toEqual(['The stops need 13 totes; Van 1 holds 10. Some will be left out.']);
-  expect(said(null)).toEqual(['The stops need 13 totes; Van 1 holds 10. Choose fewer stops.']);
+  expect(said(1)).toEqual(['The stops need about 13 totes; Van 1 holds 10. Some may be left out.']);
+  expect(said(null)).toEqual(['The stops need about 13 totes; Van 1 holds 10. Choose fewer stops.']);
 });
 
 it('tells those of one name in one line', () => {
@@ -39,8 +39,8 @@ it('tells those of one name in one line', () => {
       means(),
     ),
   ).toEqual([
-    'Lobby needs 12 totes: Van 1 holds 10. So does 1 more of that name.',
-    'Hall needs 12 totes: Van 1 holds 10.',
+    'Lobby needs about 12 totes: Van 1 holds 10. So does 1 more of that name.',
+    'Hall needs about 12 totes: Van 1 holds 10.',
   ]);
   const far = misfitsBefore([place('Lobby', 1), place('Nowhere', 1, 0), place('Nowhere', 1, 80)], means());
   expect(far).toHaveLength(1);
@@ -50,10 +50,10 @@ it('compares with all vehicles of the day, or with the largest where any one of 
   const vehicles = [van(1, 10), van(2, 8)];
   const stops = [place('Lobby', 9), place('Hall', 9), place('Gate', 1)];
   expect(misfitsBefore(stops, means({ vehicles }))).toEqual([
-    'The stops need 19 totes; no vehicle holds more than 10. Choose fewer stops, or plan the day.',
+    'The stops need about 19 totes; no vehicle holds more than 10. Choose fewer stops, or plan the day.',
   ]);
   expect(misfitsBefore(stops, means({ vehicles, isOneOf: false }))).toEqual([
-    'The stops need 19 totes; the vehicles hold 18 together. Some will be left out.',
+    'The stops need about 19 totes; the vehicles hold 18 together. Some may be left out.',
   ]);
 });
 

@@ -22,7 +22,7 @@ export type Means = {
 
 type Place = Pick<Candidate, 'name' | 'lat' | 'lng' | 'totes'>;
 
-/** What certainly does not fit, before anything is planned: positions, and totes. */
+/** What does not fit, before anything is planned: positions, and totes by the units that are missing now. */
 export function misfitsBefore(chosen: readonly Place[], means: Means): string[] {
   if (chosen.length === 0) return [];
   const far = farPlaces(chosen, means.depots).map(({ name }) => name);
@@ -39,7 +39,7 @@ function tooMuch(chosen: readonly Place[], { vehicles, isOneOf }: Means): string
   const needed = chosen.reduce((sum, { totes }) => sum + totes, 0);
   return [
     ...someOf(
-      alone.map(({ name, totes }) => `${name} needs ${totesText(totes)}: ${holdText(vehicles)}.`),
+      alone.map(({ name, totes }) => `${name} needs about ${totesText(totes)}: ${holdText(vehicles)}.`),
       {
         alike: (more) => `So ${more === 1 ? 'does' : 'do'} ${ofThatName(more)}`,
         rest: (more) => `${countOf(more, 'more stop needs', 'more stops need')} more than that.`,
@@ -61,12 +61,12 @@ function holdText(vehicles: readonly Vehicle[]): string {
 type Sum = Pick<Means, 'vehicles' | 'isOneOf'> & { needed: number; room: number };
 
 function sumText({ needed, room, vehicles, isOneOf }: Sum): string {
-  const stops = `The stops need ${totesText(needed)}`;
+  const stops = `The stops need about ${totesText(needed)}`;
   if (vehicles.length === 1)
-    return `${stops}; ${holdText(vehicles)}. ${isOneOf ? 'Choose fewer stops.' : 'Some will be left out.'}`;
+    return `${stops}; ${holdText(vehicles)}. ${isOneOf ? 'Choose fewer stops.' : 'Some may be left out.'}`;
   if (isOneOf)
     return `${stops}; no vehicle holds more than ${formatNumber(room)}. Choose fewer stops, or plan the day.`;
-  return `${stops}; the vehicles hold ${formatNumber(room)} together. Some will be left out.`;
+  return `${stops}; the vehicles hold ${formatNumber(room)} together. Some may be left out.`;
 }
 
 /** What Route Planning makes a plan with: the vehicle that is chosen, else any of them. */
