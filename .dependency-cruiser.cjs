@@ -34,7 +34,7 @@ module.exports = {
       name: 'connectors-import-domain',
       comment: 'A connector speaks through what it is handed; parsers of formats are the only libraries.',
       severity: 'error',
-      from: { path: '^connectors/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^connectors/', pathNot: '\\.test\\.ts$|^connectors/testing/' },
       to: { pathNot: '^(connectors/|domain/|node_modules/(zod|fast-xml-parser|csv-parse|fflate)/)' },
     },
     {
@@ -104,7 +104,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(domain|contract|optimizer|connectors|simulator|sandbox|server)/',
-        pathNot: '\\.test\\.ts$|^server/testing/|/fixtures/',
+        pathNot: '\\.test\\.ts$|^server/testing/|^server/[^/]+/testing/|/fixtures/',
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
     },

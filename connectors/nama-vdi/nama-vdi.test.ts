@@ -1,26 +1,19 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../domain/integration.ts';
-import type { Hash, RawRequest, VendorContext, VendorReply, WebhookContext } from '../connector.ts';
+import type { RawRequest, VendorContext, VendorReply, WebhookContext } from '../connector.ts';
 import { readDex } from '../dex/read-dex.ts';
 import { buildDex } from '../dex/sample.ts';
+import { hash } from '../testing/hash.ts';
 import { namaVdi } from './connector.ts';
 import { restoreDex } from './dex-transmission.ts';
 import { readDocument } from './document.ts';
-import { readAnswer, readCall, writeCall, writeFault, writeResult, writeStructuredResult } from './envelope.ts';
+import { readCall, writeCall, writeResult, writeStructuredResult } from './envelope.ts';
 import { mapDocument } from './map.ts';
+import { bytes, root } from './sample.ts';
 import { readInstant } from './time.ts';
-import { isSignedIn, openRequest, webhook } from './webhook.ts';
+import { isSignedIn, webhook } from './webhook.ts';
 import { wsdl } from './wsdl.ts';
-import { parseXml } from './xml.ts';
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const hash: Hash = {
-  sha256: (of) => createHash('sha256').update(of).digest(),
-  hmacSha256: (key, of) => createHmac('sha256', key).update(of).digest(),
-  equal: (a, b) => Buffer.compare(a, b) === 0,
-  uuid: () => randomUUID(),
-};
 const settings: Settings = {
   vmsSystemId: 'Milkrun-46',
   mmsSystemId: '365/46',
@@ -65,8 +58,6 @@ function vendorContext(answers: (url: string, body: string) => string | { status
   return { context, sent };
 }
 
-const root = (type: string, content: string, id = 'T-1'): string =>
-  `<VDITransaction VDIXMLVersion="1" VDIXMLType="${type}" ProviderID="365" ApplicationID="smartshop" ApplicationVersion="1902" OperatorID="46" TransactionID="${id}" TransactionTime="2026-03-12T09:00:00-05:00">${content}</VDITransaction>`;
 const call = (type: string, content: string, id = 'T-1'): string =>
   writeCall({ VDIXMLVersion: '1', VDIXMLType: type, TransactionID: id, VDIXML: root(type, content, id) });
 const request = (body: string | Uint8Array, authorization?: string): RawRequest => ({
@@ -85,78 +76,6 @@ const sale = (
   tenders = '<Tender Type="CARD" Amount="5.00" Reference="4111111111111111"/>',
 ) =>
   `<Sales><Sale MarketID="3371:1" KioskID="K1" ConsumerName="Jane Doe" SaleID="S1" SaleTime="2026-03-12T09:30:00.1234567-04:00"><Summary ${summary}/><Items>${items}</Items><Tenders>${tenders}</Tenders></Sale></Sales>`;
-
-describe('XML', () => {
-  it.each([
-    ['an entity bomb', '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>', /not accepted/],
-    ['an external entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', /not accepted/],
-    ['an unknown reference', '<a>&bomb;</a>', /&bomb;/],
-    ['half a document', '<a><b>', /not well-formed/],
-    ['two roots', '<a/><b/>', /well-formed|single root/],
-    ['nothing', '  ', /well-formed|root/],
-    ['a deep nest', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /deep|nested/i],
-    ['comments without an end', `<a>${'<!--'.repeat(400_000)}`, /has no end/],
-    ['character data without an end', `<a>${'<![CDATA['.repeat(400_000)}`, /has no end/],
-    ['an entity after a comment', '<!-- x --><!DOCTYPE a [<!ENTITY b "b">]><!-- y --><a/>', /not accepted/],
-    ['more than 8 MB', `<a>${'x'.repeat(8_000_001)}</a>`, /larger than 8 MB/],
-  ])('%s is refused', (_, source, reason) => {
-    expect(() => parseXml(source)).toThrow(reason);
-  });
-
-  it('a refusal does not send the document back', () => {
-    expect(() => parseXml('<a>'.repeat(10_000))).toThrow(/^.{20,300}$/s);
-  });
-
-  it('text, character data and references are read once, prefixes by their namespace', () => {
-    const node = parseXml('<x:a xmlns:x="urn:x" b="1 &lt; 2"><![CDATA[<!DOCTYPE &lt;]]>&#65;&amp;lt;</x:a>');
-    expect(node).toMatchObject({
-      name: 'a',
-      namespace: 'urn:x',
-      attributes: { b: '1 < 2' },
-      text: '<!DOCTYPE &lt;A&lt;',
-    });
-  });
-});
-
-describe('the envelope', () => {
-  it('carries a document as escaped text and gives it back unchanged', () => {
-    const document = root('mms-sales', '<Sales/>').replace('smartshop', 'a &amp; &quot;b&quot;');
-    const written = writeCall({ VDIXMLType: 'mms-sales', TransactionID: 'T-1', VDIXML: document });
-    expect(written).not.toContain('<VDITransaction');
-    expect(readCall(bytes(written))).toEqual({ VDIXMLType: 'mms-sales', TransactionID: 'T-1', VDIXML: document });
-    const wide = Buffer.from(`\ufeff${written}`, 'utf16le');
-    expect(readCall(wide).VDIXML).toBe(document);
-  });
-
-  it.each([
-    [
-      'SOAP 1.2',
-      writeCall({}).replace('http://schemas.xmlsoap.org/soap/envelope/', 'http://www.w3.org/2003/05/soap-envelope'),
-    ],
-    ['another namespace', writeCall({}).replace('urn:VDIDataExchangeService', 'urn:other')],
-    ['no operation', writeResult('SUCCESS')],
-    ['no envelope', '<VDIDataExchange xmlns="urn:VDIDataExchangeService"/>'],
-  ])('%s is refused', (_, body) => {
-    expect(() => readCall(bytes(body))).toThrow(expect.objectContaining({ name: 'EnvelopeError' }));
-  });
-
-  it('an answer is success by its own words, whichever of the three forms it has', () => {
-    expect(readAnswer(bytes(writeResult(' success ')))).toMatchObject({ accepted: true });
-    expect(readAnswer(bytes(writeResult('Unknown market')))).toMatchObject({
-      accepted: false,
-      message: 'Unknown market',
-    });
-    const rejected = [{ id: 'S1', reason: 'no "time"' }];
-    expect(readAnswer(bytes(writeStructuredResult(true, 'OK', rejected)))).toMatchObject({ accepted: true, rejected });
-    expect(readAnswer(bytes(writeFault('Client', 'No')))).toMatchObject({ accepted: false, message: 'No' });
-    expect(() => readAnswer(bytes('<html><body>Error</body></html>'))).toThrow();
-  });
-
-  it('the outer and the inner id must be one', () => {
-    const body = writeCall({ TransactionID: 'T-1', VDIXML: root('mms-sales', '<Sales/>', 'T-2') });
-    expect(() => openRequest(bytes(body))).toThrow('TransactionID of the call and of the document differ');
-  });
-});
 
 describe('documents', () => {
   it('times with a blank, seven digits and any offset are read; without one the operator’s zone counts', () => {

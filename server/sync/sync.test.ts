@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placedOf } from '../../domain/planogram-change.ts';
+import { expect, it } from 'vitest';
 import { firstRow, rows } from '../db/database.ts';
 import { users } from '../people/tables.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
@@ -14,79 +13,39 @@ import {
   buildStop,
   buildUser,
 } from '../testing/factories.ts';
-import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
-type Fields = Record<string, unknown>;
-
-function stockEvent(itemId: number, fields: Fields = {}): Fields {
-  return {
-    eventId: randomUUID(),
-    schemaVersion: 1,
-    itemType: 'market_item',
-    itemId,
-    kind: 'count',
-    quantity: 5,
-    reason: 'manual_count',
-    shown: null,
-    occurredAtClient: '2026-03-12T14:59:00Z',
-    deviceSeq: 1,
-    lastServerTime: null,
-    ...fields,
-  };
-}
+import { driverOf, type Fields, stockEvent } from './testing/driver.ts';
 
 onEachDatabase('sync', (open) => {
-  let test: TestApp;
-  let driver: Person;
-  let driverId: number;
-  let marketId: number;
-  const deviceId = randomUUID();
-  beforeAll(async () => {
-    test = await testApp(open);
-    driverId = (await buildUser(test.deps.db, { routeDesignation: '101' })).id;
-    marketId = (await buildMarket(test.deps.db, { routeDesignation: '101' })).id;
-    driver = await test.as(driverId);
-  });
-  afterAll(() => test.close());
-
-  const push = async (who: Person, events: Fields[], sentAtClient = '2026-03-12T15:00:00Z') => {
-    const reply = await who.call('POST', '/api/sync/events', { body: { deviceId, sentAtClient, events } });
-    return { status: reply.statusCode, results: reply.json().results ?? [], body: reply.json() };
-  };
-  const shown = async (itemId: number) =>
-    (
-      await firstRow<{ q: number }>(
-        test.deps.db,
-        sql`select current_quantity as q from inventory_items where id = ${itemId}`,
-      )
-    )?.q;
+  const crew = driverOf(open);
+  const { push, shown } = crew;
 
   it('books a batch, one result per event, and says duplicate to a replay', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const event = stockEvent(item.id, { quantity: 12 });
-    const first = await push(driver, [event]);
+    const first = await push(crew.driver, [event]);
     expect(first.results).toMatchObject([{ eventId: event.eventId, status: 'applied', quantity: 12, version: 1 }]);
-    const again = await push(driver, [event]);
+    const again = await push(crew.driver, [event]);
     expect(again.results).toMatchObject([{ status: 'duplicate', quantity: 12 }]);
     expect(await shown(item.id)).toBe(12);
   });
 
   it('books an event whatever offset from UTC its time is written with', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const event = stockEvent(item.id, { occurredAtClient: '2026-03-13T08:59:00+18:00', quantity: 4 });
-    expect((await push(driver, [event])).results).toMatchObject([{ status: 'applied', quantity: 4 }]);
+    expect((await push(crew.driver, [event])).results).toMatchObject([{ status: 'applied', quantity: 4 }]);
     const found = await firstRow<{ at: string }>(
-      test.deps.db,
+      crew.test.deps.db,
       sql`select (occurred_at_client at time zone 'UTC')::text as at from stock_movements where event_id = ${String(event.eventId)}::uuid`,
     );
     expect(found?.at).toBe('2026-03-12 14:59:00');
   });
 
   it('an event that comes after a later one of its device counts as before it, however late and wherever its clock stood', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const phone = randomUUID();
     const send = (deviceSeq: number, fields: Fields) =>
-      driver.call('POST', '/api/sync/events', {
+      crew.driver.call('POST', '/api/sync/events', {
         body: {
           deviceId: phone,
           sentAtClient: '2026-03-12T15:00:00Z',
@@ -103,7 +62,7 @@ onEachDatabase('sync', (open) => {
     await send(6, { quantity: 11, occurredAtClient: '2026-03-12T14:40:00Z' });
     expect(await shown(item.id)).toBe(11);
     const order = await rows<{ seq: number }>(
-      test.deps.db,
+      crew.test.deps.db,
       sql`select device_seq::int as seq from stock_movements where item_id = ${item.id} and device_id = ${phone} order by effective_at`,
     );
     expect(order.map(({ seq }) => seq).slice(-2)).toEqual([5, 6]);
@@ -113,62 +72,68 @@ onEachDatabase('sync', (open) => {
     ['U+0000', '\u0000'],
     ['half an emoji', '\ud83d'],
   ])('refuses a text with %s, which no database keeps, says so and books the rest', async (_name, character) => {
-    const [one, other] = [await buildItem(test.deps.db, marketId), await buildItem(test.deps.db, marketId)];
+    const [one, other] = [
+      await buildItem(crew.test.deps.db, crew.marketId),
+      await buildItem(crew.test.deps.db, crew.marketId),
+    ];
     const bad = stockEvent(one.id, { note: `Door${character} sticks`, [`odd${character}name`]: 1 });
-    const { results } = await push(driver, [bad, stockEvent(other.id, { quantity: 6 })]);
+    const { results } = await push(crew.driver, [bad, stockEvent(other.id, { quantity: 6 })]);
     expect(results).toMatchObject([
       { status: 'rejected', reason: expect.stringContaining('cannot be kept') },
       { status: 'applied' },
     ]);
     const [held] = await rows<{ note: string }>(
-      test.deps.db,
+      crew.test.deps.db,
       sql`select event->>'note' as note from held_events where event_id = ${String(bad.eventId)}`,
     );
     expect(held?.note).toBe('Door sticks');
-    expect((await push(driver, [bad])).results).toMatchObject([{ status: 'rejected' }]);
+    expect((await push(crew.driver, [bad])).results).toMatchObject([{ status: 'rejected' }]);
   });
 
   it('books a change whose note turns letters around, without what turns them', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const event = stockEvent(item.id, { quantity: 7, note: 'Door \u202esticks\u2069' });
-    expect((await push(driver, [event])).results).toMatchObject([{ status: 'applied' }]);
-    expect((await push(driver, [event])).results).toMatchObject([{ status: 'duplicate' }]);
+    expect((await push(crew.driver, [event])).results).toMatchObject([{ status: 'applied' }]);
+    expect((await push(crew.driver, [event])).results).toMatchObject([{ status: 'duplicate' }]);
     const kept = await rows<{ note: string }>(
-      test.deps.db,
+      crew.test.deps.db,
       sql`select note from stock_movements where item_id = ${item.id} and note is not null`,
     );
     expect(kept).toEqual([{ note: 'Door sticks' }]);
   });
 
   it('refuses an id that was used for another change', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const event = stockEvent(item.id, { quantity: 3 });
-    await push(driver, [event]);
-    const { results } = await push(driver, [{ ...event, quantity: 4 }]);
+    await push(crew.driver, [event]);
+    const { results } = await push(crew.driver, [{ ...event, quantity: 4 }]);
     expect(results[0].status).toBe('rejected');
     expect(await shown(item.id)).toBe(3);
   });
 
   it('books the good events of a batch and holds the bad one with its reason', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const bad = stockEvent(999_999);
     const unreadable = { eventId: randomUUID(), what: 'ever' };
-    const { results } = await push(driver, [bad, stockEvent(item.id, { quantity: 6 }), unreadable]);
+    const { results } = await push(crew.driver, [bad, stockEvent(item.id, { quantity: 6 }), unreadable]);
     expect(results.map((r: { status: string }) => r.status)).toEqual(['rejected', 'applied', 'rejected']);
     expect(results[0].reason).toContain('not known');
     const held = await rows(
-      test.deps.db,
+      crew.test.deps.db,
       sql`select 1 from held_events where event_id in (${bad.eventId}, ${unreadable.eventId})`,
     );
     expect(held).toHaveLength(2);
-    expect((await push(driver, [bad])).results[0]).toMatchObject({ status: 'rejected', reason: results[0].reason });
+    expect((await push(crew.driver, [bad])).results[0]).toMatchObject({
+      status: 'rejected',
+      reason: results[0].reason,
+    });
   });
 
   it('holds what names a number beyond any row, and books the rest of the batch', async () => {
-    const item = await buildItem(test.deps.db, marketId, { minimumQuantity: 2 });
+    const item = await buildItem(crew.test.deps.db, crew.marketId, { minimumQuantity: 2 });
     const beyond = 3_000_000_000;
     const step = { eventId: randomUUID(), schemaVersion: 1, type: 'route-started', routeId: beyond, deviceSeq: 1 };
-    const { status, results } = await push(driver, [
+    const { status, results } = await push(crew.driver, [
       stockEvent(beyond),
       stockEvent(item.id, { productId: beyond }),
       stockEvent(item.id, { position: { latitude: 4070, longitude: -74 } }),
@@ -181,188 +146,71 @@ onEachDatabase('sync', (open) => {
     ]);
   });
 
-  it('takes a count above what a slot holds as the driver saw it, and tells both sides until it fits again', async () => {
-    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
-    const slot = await buildSlot(test.deps.db, machine.id, { maxQuantity: 8, slotNumber: 'A1', productName: 'Cola' });
-    const alerts = () =>
-      rows<{ message: string }>(
-        test.deps.db,
-        sql`select message from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null
-            and alert_type = 'over_capacity'`,
-      );
-    const event = stockEvent(slot.id, { itemType: 'machine_slot', quantity: 9 });
-    const { results } = await push(driver, [event]);
-    expect(results[0]).toMatchObject({
-      status: 'applied',
-      quantity: 9,
-      reason: 'More than the slot holds: check the planogram.',
-    });
-    expect(await alerts()).toEqual([{ message: 'A1 Cola: 9 where the slot holds 8. Check the planogram.' }]);
-    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 8 })]);
-    expect(await alerts()).toEqual([]);
-    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 9 })]);
-    expect(await alerts()).toHaveLength(1);
-    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
-    await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { maxQuantity: 12 } });
-    expect(await alerts()).toEqual([]);
-    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 13 })]);
-    expect(await alerts()).toHaveLength(1);
-    const planogram = `/api/vending-machines/${machine.id}/planogram`;
-    const { version, slots } = (await manager.call('GET', planogram)).json();
-    const wider = slots.map((one: Parameters<typeof placedOf>[0]) => ({ ...placedOf(one), maxQuantity: 20 }));
-    expect((await manager.call('PUT', planogram, { body: { version, slots: wider } })).statusCode).toBe(200);
-    expect(await alerts()).toEqual([]);
-  });
-
-  it('keeps a count of a product that the office has replaced since, and says so to both', async () => {
-    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
-    const slot = await buildSlot(test.deps.db, machine.id, { slotNumber: 'B2', productName: 'Cola' });
-    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
-    const now = await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, {
-      body: { productName: 'Water' },
-    });
-    const productId = now.json().productId;
-    const counted = { itemType: 'machine_slot', quantity: 4, productId: productId + 1000 };
-    const first = stockEvent(slot.id, counted);
-    const { results } = await push(driver, [first]);
-    expect(results[0]).toMatchObject({ status: 'applied', quantity: 4 });
-    expect(results[0].reason).toBe(
-      'The office has put Water into this slot since. Your number is kept; tell your route manager what is in it.',
-    );
-    const alerts = () =>
-      rows<{ message: string }>(
-        test.deps.db,
-        sql`select message from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null
-            and alert_type = 'other_product'`,
-      );
-    expect(await alerts()).toEqual([
-      { message: 'B2: a driver counted another product than Water. Check what is in the slot.' },
-    ]);
-    const { results: repeated } = await push(driver, [first]);
-    expect(repeated[0]).toMatchObject({ status: 'duplicate', reason: results[0].reason });
-    expect(await alerts()).toHaveLength(1);
-    const { results: again } = await push(driver, [stockEvent(slot.id, { ...counted, productId })]);
-    expect(again[0]).toMatchObject({ status: 'applied', reason: null });
-    expect(await alerts()).toEqual([]);
-    await push(driver, [stockEvent(slot.id, counted)]);
-    expect(await alerts()).toHaveLength(1);
-    await manager.call('PUT', `/api/vending-machine-inventory/${slot.id}`, { body: { productName: 'Juice' } });
-    expect(await alerts()).toEqual([]);
-  });
-
   it('takes nothing for a location of another route', async () => {
-    const other = await buildMarket(test.deps.db, { routeDesignation: '909' });
-    const item = await buildItem(test.deps.db, other.id);
-    const { results } = await push(driver, [stockEvent(item.id)]);
+    const other = await buildMarket(crew.test.deps.db, { routeDesignation: '909' });
+    const item = await buildItem(crew.test.deps.db, other.id);
+    const { results } = await push(crew.driver, [stockEvent(item.id)]);
     expect(results[0].status).toBe('rejected');
     expect(await shown(item.id)).toBe(0);
   });
 
   it('takes a stop of a route assigned to the person, whatever its designation', async () => {
-    const other = await buildMarket(test.deps.db, { routeDesignation: '909' });
-    const item = await buildItem(test.deps.db, other.id);
-    const route = await buildRoute(test.deps.db, { driverId, date: '2026-03-12' });
-    await buildStop(test.deps.db, route.id, { marketId: other.id });
-    const { results } = await push(driver, [stockEvent(item.id, { quantity: 2 })]);
+    const other = await buildMarket(crew.test.deps.db, { routeDesignation: '909' });
+    const item = await buildItem(crew.test.deps.db, other.id);
+    const route = await buildRoute(crew.test.deps.db, { driverId: crew.driverId, date: '2026-03-12' });
+    await buildStop(crew.test.deps.db, route.id, { marketId: other.id });
+    const { results } = await push(crew.driver, [stockEvent(item.id, { quantity: 2 })]);
     expect(results[0].status).toBe('applied');
   });
 
   it('keeps what was counted while entitled, after the person got another route', async () => {
-    test.setNow(new Date());
-    const person = await buildUser(test.deps.db, { routeDesignation: '101' });
-    const item = await buildItem(test.deps.db, marketId);
-    const session = await test.as(person.id);
+    crew.test.setNow(new Date());
+    const person = await buildUser(crew.test.deps.db, { routeDesignation: '101' });
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
+    const session = await crew.test.as(person.id);
     const before = new Date(Date.now() - 60_000).toISOString();
-    await test.deps.db.update(users).set({ routeDesignation: '303' }).where(eq(users.id, person.id));
+    await crew.test.deps.db.update(users).set({ routeDesignation: '303' }).where(eq(users.id, person.id));
     const sent = new Date().toISOString();
     const counted = stockEvent(item.id, { occurredAtClient: before, quantity: 4 });
     const body = { deviceId: randomUUID(), sentAtClient: sent, events: [counted] };
     const reply = await session.call('POST', '/api/sync/events', { body });
-    test.setNow(new Date('2026-03-12T15:00:00Z'));
+    crew.test.setNow(new Date('2026-03-12T15:00:00Z'));
     expect(reply.json().results[0].status).toBe('applied');
   });
 
   it('orders counts of two phones by when they happened, not by when they arrived', async () => {
-    const item = await buildItem(test.deps.db, marketId);
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
     const later = stockEvent(item.id, { quantity: 9, occurredAtClient: '2026-03-12T14:50:00Z' });
     const earlier = stockEvent(item.id, { quantity: 2, occurredAtClient: '2036-01-01T00:00:00Z' });
     const phone = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events: [later] };
     // This phone's clock is ten years ahead; its count is half an hour old.
     const wrong = { deviceId: randomUUID(), sentAtClient: '2036-01-01T00:30:00Z', events: [earlier] };
-    await driver.call('POST', '/api/sync/events', { body: phone });
-    const reply = await driver.call('POST', '/api/sync/events', { body: wrong });
+    await crew.driver.call('POST', '/api/sync/events', { body: phone });
+    const reply = await crew.driver.call('POST', '/api/sync/events', { body: wrong });
     expect(reply.json().results[0].status).toBe('superseded');
     expect(await shown(item.id)).toBe(9);
   });
 
-  it('tells a manager of two people who counted one item differently within half an hour', async () => {
-    const item = await buildItem(test.deps.db, marketId);
-    const colleague = await test.as((await buildUser(test.deps.db, { routeDesignation: '101' })).id);
-    await push(driver, [stockEvent(item.id, { quantity: 9 })]);
-    const body = {
-      deviceId: randomUUID(),
-      sentAtClient: '2026-03-12T15:00:00Z',
-      events: [stockEvent(item.id, { quantity: 4 })],
-    };
-    await colleague.call('POST', '/api/sync/events', { body });
-    const found = await rows(test.deps.db, sql`select 1 from count_conflicts where item_id = ${item.id}`);
-    expect(found).toHaveLength(1);
-  });
-
-  it('tells nobody of a difference to what an item was created with', async () => {
-    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
-    const body = { marketId, productName: 'Cold Brew', currentQuantity: 4, minimumQuantity: 2 };
-    const itemId = (await manager.call('POST', '/api/inventory', { body })).json().id;
-    test.setNow(new Date('2026-03-12T15:10:00Z'));
-    const events = [stockEvent(itemId, { quantity: 8, occurredAtClient: '2026-03-12T15:09:00Z' })];
-    const phone = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:10:00Z', events };
-    await driver.call('POST', '/api/sync/events', { body: phone });
-    test.setNow(new Date('2026-03-12T15:00:00Z'));
-    expect(await rows(test.deps.db, sql`select 1 from count_conflicts where item_id = ${itemId}`)).toEqual([]);
-    expect(await shown(itemId)).toBe(8);
-  });
-
-  it('keeps a count of a slot that the office has taken out since, and says so', async () => {
-    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
-    const slot = await buildSlot(test.deps.db, machine.id);
-    const manager = await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id);
-    await manager.call('DELETE', `/api/vending-machine-inventory/${slot.id}`);
-    const events = [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 4 })];
-    const body = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events };
-    const reply = await driver.call('POST', '/api/sync/events', { body });
-    const reason = 'The office has taken this item out since. Your number is kept.';
-    expect(reply.json().results[0]).toMatchObject({ status: 'applied', quantity: 4, reason });
-  });
-
-  it('keeps what was counted at a place that the office has deleted since, and says so', async () => {
-    const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
-    const item = await buildItem(test.deps.db, market.id);
-    const admin = await test.as((await buildUser(test.deps.db, { role: 'admin' })).id);
-    expect((await admin.call('DELETE', `/api/markets/${market.id}`)).statusCode).toBe(200);
-    const events = [stockEvent(item.id, { itemType: 'market_item', quantity: 4 })];
-    const body = { deviceId: randomUUID(), sentAtClient: '2026-03-12T15:00:00Z', events };
-    const reply = await driver.call('POST', '/api/sync/events', { body });
-    const reason = 'The office has taken this item out since. Your number is kept.';
-    expect(reply.json().results[0]).toMatchObject({ status: 'applied', quantity: 4, reason });
-  });
-
   it('opens an alert when a slot is counted empty and closes it when it is filled', async () => {
-    const machine = await buildMachine(test.deps.db, { routeDesignation: '101' });
-    const slot = await buildSlot(test.deps.db, machine.id, { currentQuantity: 5 });
+    const machine = await buildMachine(crew.test.deps.db, { routeDesignation: '101' });
+    const slot = await buildSlot(crew.test.deps.db, machine.id, { currentQuantity: 5 });
     const open = () =>
-      rows(test.deps.db, sql`select 1 from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null`);
-    await push(driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 0, reason: 'empty_slot' })]);
+      rows(
+        crew.test.deps.db,
+        sql`select 1 from vending_machine_alerts where slot_id = ${slot.id} and resolved_at is null`,
+      );
+    await push(crew.driver, [stockEvent(slot.id, { itemType: 'machine_slot', quantity: 0, reason: 'empty_slot' })]);
     expect(await open()).toHaveLength(1);
     const full = { itemType: 'machine_slot', quantity: 10, reason: 'full_restock', deviceSeq: 9 };
-    await push(driver, [stockEvent(slot.id, full)]);
+    await push(crew.driver, [stockEvent(slot.id, full)]);
     expect(await open()).toHaveLength(0);
   });
 
   it('keeps the events of a deactivated person for review', async () => {
-    const person = await buildUser(test.deps.db, { routeDesignation: '101' });
-    const item = await buildItem(test.deps.db, marketId);
-    const session = await test.as(person.id);
-    await test.deps.db.update(users).set({ isActive: false }).where(eq(users.id, person.id));
+    const person = await buildUser(crew.test.deps.db, { routeDesignation: '101' });
+    const item = await buildItem(crew.test.deps.db, crew.marketId);
+    const session = await crew.test.as(person.id);
+    await crew.test.deps.db.update(users).set({ isActive: false }).where(eq(users.id, person.id));
     const { status } = await push(session, [stockEvent(item.id)]);
     // The session is dead at once; the device credential, tested with sign-in, delivers to the review.
     expect(status).toBe(401);
@@ -371,7 +219,7 @@ onEachDatabase('sync', (open) => {
 
   it('refuses more than 200 events at a time', async () => {
     const { status, body } = await push(
-      driver,
+      crew.driver,
       Array.from({ length: 201 }, () => stockEvent(1)),
     );
     expect(status).toBe(413);
@@ -379,27 +227,27 @@ onEachDatabase('sync', (open) => {
   });
 
   it('gives a phone its scope first and then only what changed', async () => {
-    const item = await buildItem(test.deps.db, marketId, { productName: 'Salted Nuts' });
+    const item = await buildItem(crew.test.deps.db, crew.marketId, { productName: 'Salted Nuts' });
     const read = async (cursor = '') =>
-      (await driver.call('GET', `/api/sync/changes${cursor ? `?cursor=${cursor}` : ''}`)).json();
+      (await crew.driver.call('GET', `/api/sync/changes${cursor ? `?cursor=${cursor}` : ''}`)).json();
     const first = await read();
     expect(first).toMatchObject({ reset: true, more: false });
     expect(first.items.map((i: { id: number }) => i.id)).toContain(item.id);
-    await push(driver, [stockEvent(item.id, { quantity: 31 })]);
+    await push(crew.driver, [stockEvent(item.id, { quantity: 31 })]);
     const next = await read(first.cursor);
     expect(next.reset).toBe(false);
     expect(next.items.find((i: { id: number }) => i.id === item.id)).toMatchObject({ currentQuantity: 31, version: 1 });
   });
 
   it('begins anew when the person may see other locations than before', async () => {
-    const first = (await driver.call('GET', '/api/sync/changes')).json();
-    await buildMarket(test.deps.db, { routeDesignation: '101' });
-    const next = (await driver.call('GET', `/api/sync/changes?cursor=${first.cursor}`)).json();
+    const first = (await crew.driver.call('GET', '/api/sync/changes')).json();
+    await buildMarket(crew.test.deps.db, { routeDesignation: '101' });
+    const next = (await crew.driver.call('GET', `/api/sync/changes?cursor=${first.cursor}`)).json();
     expect(next.reset).toBe(true);
   });
 
   it('counts the person’s day', async () => {
-    const day = (await driver.call('GET', '/api/field-day')).json();
+    const day = (await crew.driver.call('GET', '/api/field-day')).json();
     expect(day.routesAssigned).toBe(1);
     expect(day.todaysUpdates).toBeGreaterThan(5);
   });

@@ -1,128 +1,11 @@
-// @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import '../ui/testing.ts';
-import type { Session } from '../../contract/auth.ts';
-import type { InventoryRow } from '../../contract/inventory.ts';
-import type { Role } from '../../domain/permissions.ts';
-import { SessionContext } from '../auth/session-context.ts';
-import { createQueryClient } from '../http/query-client.ts';
-import { KnownScreens } from '../ui/address/known-screens.ts';
+import { expect, test, vi } from 'vitest';
 import { toastStore } from '../ui/toasts/toast.ts';
-import { InventoryScreen } from './inventory-screen.tsx';
+import { asked, atInventoryDesk, buildRow, desk, open, rowOf, writes } from './testing/inventory-desk.tsx';
 
 const user = userEvent.setup();
-
-const buildRow = (fields: Partial<InventoryRow> = {}): InventoryRow => ({
-  id: 1,
-  marketId: 7,
-  marketName: 'North Hall',
-  productId: 1,
-  productName: 'Cola',
-  currentQuantity: 9,
-  minimumQuantity: 10,
-  parQuantity: null,
-  price: '2.00',
-  cost: '1.00',
-  lastRestocked: '2026-01-02T14:05:00.000Z',
-  updatedAt: '2026-01-02T14:05:00.000Z',
-  version: 3,
-  ...fields,
-});
-
-type Sent = { method: string; path: string; query: URLSearchParams; body: unknown; version: string | null };
-let sent: Sent[];
-let rows: InventoryRow[];
-let answer: (call: Sent) => Response | undefined;
-
-const summary = {
-  totalItems: 4,
-  lowStockItems: 1,
-  totalValue: '123.50',
-  itemsAtPrice: 2,
-  itemsWithoutValue: 1,
-  marketsCovered: 1,
-  totalMarkets: 2,
-};
-const onePage = (list: unknown[]) => ({ rows: list, total: list.length, from: 1, next: null, previous: null });
-
-function reply(call: Sent): Response {
-  const given = answer(call);
-  if (given) return given;
-  if (call.path === '/api/inventory/page') return Response.json(onePage(rows));
-  if (call.path === '/api/inventory/summary') return Response.json(summary);
-  if (call.path === '/api/markets/with-inventory/page')
-    return Response.json(onePage([{ id: 7, name: 'North Hall', address: '1 Main Street' }]));
-  if (call.path === '/api/products') return Response.json([{ id: 1, name: 'Cola', brand: 'Brand', category: null }]);
-  if (call.path === '/api/integrations')
-    return Response.json([
-      { system: 'lightspeed', configurations: 0, state: 'not-connected', problem: null, waitsUntil: null },
-      { system: 'cantaloupe', configurations: 1, state: 'failing', problem: 'The key was refused. Enter a new one.' },
-      { system: 'moma', configurations: 0, state: 'not-connected', problem: null },
-    ]);
-  return Response.json(buildRow());
-}
-
-beforeEach(() => {
-  sent = [];
-  rows = [9, 10, 14, 15].map((currentQuantity, n) =>
-    buildRow({ id: n + 1, productName: `Product ${n + 1}`, currentQuantity }),
-  );
-  answer = () => undefined;
-  window.history.replaceState(null, '', '/inventory');
-  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
-    const { pathname, searchParams } = new URL(url, 'http://here');
-    const version = new Headers(headers).get('if-match');
-    const call = { method, path: pathname, query: searchParams, body: body ? JSON.parse(String(body)) : null, version };
-    sent.push(call);
-    return reply(call);
-  });
-});
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
-function open(role: Role = 'admin', known: { path: string; needs: 'office:write' }[] = []): void {
-  const person = { id: 1, email: 'a@example.com', firstName: 'A', lastName: 'B', role, roleLabel: '' };
-  const session: Session = {
-    person: { ...person, routeDesignation: null },
-    operator: {
-      name: 'Op',
-      timeZone: 'UTC',
-      currency: 'USD',
-      distanceUnit: 'mi',
-      today: '2026-01-05',
-      isDemo: false,
-    },
-    map: { styleUrl: null },
-    expiresAt: '2030-01-01T00:00:00.000Z',
-  };
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={session}>
-        <KnownScreens value={known}>
-          <InventoryScreen />
-        </KnownScreens>
-      </SessionContext>
-    </QueryClientProvider>,
-  );
-}
-
-const rowOf = async (name: string): Promise<HTMLElement> => {
-  const cell = await screen.findByText(name);
-  const row = cell.closest('tr');
-  if (!row) throw new Error(`${name} is in no row`);
-  return row;
-};
-const writes = () => sent.filter(({ method }) => method !== 'GET');
-const asked = () => sent.filter(({ path }) => path === '/api/inventory/page').map(({ query }) => String(query));
-const problem = (status: number, detail: string, fields = {}) =>
-  Response.json({ status, detail, code: 'conflict', fields }, { status });
+atInventoryDesk();
 
 test('with a minimum of 10, 9 is Low Stock, 10 and 14 are Warning, 15 is In Stock', async () => {
   open();
@@ -187,7 +70,7 @@ test('filter and sort are the server’s, and a new one begins at the first page
 
 test('an order that the server does not know is given up by trying again', async () => {
   window.history.replaceState(null, '', '/inventory?sort=bogus&stock=low');
-  answer = ({ path, query }) =>
+  desk.answer = ({ path, query }) =>
     path === '/api/inventory/page' && query.get('sort') === 'bogus'
       ? Response.json(
           { code: 'invalid-input', detail: 'sort must be one of cover.', fields: { sort: '' } },
@@ -202,178 +85,11 @@ test('an order that the server does not know is given up by trying again', async
 
 test('no hit says so and leads back to all items', async () => {
   window.history.replaceState(null, '', '/inventory?q=zzz');
-  rows = [];
+  desk.rows = [];
   open();
   expect(await screen.findByText("No item matches 'zzz'")).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(asked().at(-1)).toBe('stock=all&sort=cover'));
-});
-
-test('a new item begins at 0 of 10, needs a market of the list, and says what is wrong with its numbers', async () => {
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Add Item' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByLabelText('Current quantity')).toHaveProperty('value', '0');
-  expect(dialog.getByLabelText('Minimum quantity')).toHaveProperty('value', '10');
-  await user.clear(dialog.getByLabelText('Current quantity'));
-  await user.type(dialog.getByLabelText('Current quantity'), '-1');
-  await user.clear(dialog.getByLabelText('Minimum quantity'));
-  await user.type(dialog.getByLabelText('Minimum quantity'), '0');
-  await user.click(dialog.getByRole('button', { name: 'Add Item' }));
-  for (const sentence of [
-    'Choose a market',
-    'Product name is required',
-    'Current quantity must be 0 or greater',
-    'Minimum quantity must be at least 1',
-  ])
-    expect(await dialog.findByText(sentence)).toBeTruthy();
-  expect(writes()).toEqual([]);
-});
-
-test('a market and a product are chosen from what the server suggests, and the item is sent', async () => {
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Add Item' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.type(dialog.getByRole('combobox', { name: 'Market' }), 'north');
-  await user.click(await dialog.findByRole('option', { name: /North Hall/ }));
-  await user.type(dialog.getByRole('combobox', { name: 'Product' }), 'co');
-  await user.click(await dialog.findByRole('option', { name: /Cola/ }));
-  await user.click(dialog.getByRole('button', { name: 'Add Item' }));
-  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Created'));
-  expect(writes()).toMatchObject([
-    { method: 'POST', body: { marketId: 7, productName: 'Cola', currentQuantity: 0, minimumQuantity: 10 } },
-  ]);
-});
-
-test('a product that the market already has is said before a second row of it is made', async () => {
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Add Item' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.type(dialog.getByRole('combobox', { name: 'Product' }), 'product 1');
-  expect(dialog.queryByText(/already has/)).toBeNull();
-  await user.type(dialog.getByRole('combobox', { name: 'Market' }), 'north');
-  await user.click(await dialog.findByRole('option', { name: /North Hall/ }));
-  expect(await dialog.findByText(/North Hall already has Product 1, 9 in stock/)).toBeTruthy();
-  expect(asked().at(-1)).toContain('market=7');
-  const product = dialog.getByRole('combobox', { name: 'Product' });
-  await user.type(product, '1');
-  await waitFor(() => expect(dialog.queryByText(/already has/)).toBeNull());
-});
-
-test('an operator without a market is told to begin with one', async () => {
-  answer = ({ path }) => {
-    if (path === '/api/markets/with-inventory/page') return Response.json(onePage([]));
-    if (path === '/api/inventory/page') return Response.json(onePage([]));
-    if (path !== '/api/inventory/summary') return undefined;
-    const none = { totalItems: 0, lowStockItems: 0, itemsAtPrice: 0, itemsWithoutValue: 0 };
-    return Response.json({ ...none, totalValue: '0.00', marketsCovered: 0, totalMarkets: 0 });
-  };
-  open();
-  expect(await screen.findByText('No markets yet')).toBeTruthy();
-  expect(await screen.findByText('Nothing in stock yet')).toBeTruthy();
-  const [add] = await screen.findAllByRole('button', { name: 'Add Item' });
-  if (add) await user.click(add);
-  await user.click(within(await screen.findByRole('dialog')).getByRole('combobox', { name: 'Market' }));
-  expect(await screen.findByText('There is no market yet. Add one on the Markets screen first.')).toBeTruthy();
-});
-
-test('a refused new item is told with the server’s sentence, and what was typed stays', async () => {
-  answer = ({ method }) => (method === 'POST' ? problem(409, 'This market was just deleted.') : undefined);
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Add Item' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.type(dialog.getByRole('combobox', { name: 'Market' }), 'north');
-  await user.click(await dialog.findByRole('option', { name: /North Hall/ }));
-  await user.type(dialog.getByRole('combobox', { name: 'Product' }), 'Own mix');
-  await user.click(dialog.getByRole('button', { name: 'Add Item' }));
-  await waitFor(() =>
-    expect(toastStore.get()[0]).toMatchObject({
-      title: 'Creation Failed',
-      description: 'This market was just deleted.',
-      variant: 'destructive',
-    }),
-  );
-  expect(dialog.getByRole('combobox', { name: 'Product' })).toHaveProperty('value', 'Own mix');
-});
-
-/** The open form of an item after a changed minimum was sent. */
-async function saveMinimumOfFour() {
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.clear(dialog.getByLabelText('Minimum quantity'));
-  await user.type(dialog.getByLabelText('Minimum quantity'), '4');
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
-  return dialog;
-}
-
-test('an edit sends what was changed, on the version that was read: an unchanged quantity is no count', async () => {
-  await saveMinimumOfFour();
-  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Updated'));
-  expect(writes()).toMatchObject([
-    { method: 'PUT', path: '/api/inventory/1', body: { minimumQuantity: 4 }, version: '"3"' },
-  ]);
-  expect(writes()[0]?.body).toEqual({ minimumQuantity: 4 });
-});
-
-test('an item saved as it was closes its form: nothing is sent, and nothing is said to be updated', async () => {
-  const before = toastStore.get();
-  open();
-  await rowOf('Product 1');
-  await user.click(screen.getByRole('button', { name: 'Edit Product 1 at North Hall' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(writes()).toEqual([]);
-  expect(toastStore.get()).toBe(before);
-});
-
-test('the second of two people is told what the first changed, keeps the text and saves on top of it', async () => {
-  const newest = buildRow({ productName: 'Product 1', minimumQuantity: 20, parQuantity: 30, version: 5 });
-  answer = ({ method, path, version }) => {
-    if (path === '/api/inventory/items/1') return Response.json(newest);
-    const sentence = 'This was changed by Mary Manager in the meantime.';
-    return method === 'PUT' && version === '"3"' ? problem(409, sentence, { version: sentence }) : undefined;
-  };
-  const dialog = await saveMinimumOfFour();
-  const told = (await dialog.findByText(/Mary Manager/)).closest('[role=alert]');
-  expect(told?.textContent).toContain("Minimum quantity: '10' is now '20'. Yours is kept: '4'.");
-  expect(told?.textContent).toContain("Fill up to: empty is now '30'. Taken over here.");
-  expect(dialog.getByLabelText('Minimum quantity')).toHaveProperty('value', '4');
-  expect(dialog.getByLabelText('Fill up to')).toHaveProperty('value', '30');
-  await user.click(dialog.getByRole('button', { name: 'Save Item' }));
-  await waitFor(() => expect(writes()).toHaveLength(2));
-  expect(writes()[1]).toMatchObject({ body: { minimumQuantity: 4 }, version: '"5"' });
-});
-
-test('units sold while the form was open disturb nobody', async () => {
-  answer = ({ method, path, version }) => {
-    if (path === '/api/inventory/items/1')
-      return Response.json(buildRow({ productName: 'Product 1', currentQuantity: 7, version: 4 }));
-    return method === 'PUT' && version === '"3"' ? problem(409, 'Changed.', { version: 'Changed.' }) : undefined;
-  };
-  await saveMinimumOfFour();
-  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Item Updated'));
-  expect(writes()[1]).toMatchObject({ version: '"4"' });
-  expect(writes()[1]?.body).toEqual({ minimumQuantity: 4 });
-});
-
-test('where only units were sold, nobody is told to look at what changed, not even while it is saved again', async () => {
-  answer = ({ method, path, version }) => {
-    if (path === '/api/inventory/items/1')
-      return Response.json(buildRow({ productName: 'Product 1', currentQuantity: 7, version: 4 }));
-    if (method !== 'PUT') return undefined;
-    return version === '"3"' ? problem(409, 'Changed.', { version: 'Changed.' }) : problem(503, 'Away.', {});
-  };
-  const dialog = await saveMinimumOfFour();
-  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Update Failed'));
-  expect(writes().map(({ version }) => version)).toEqual(['"3"', '"4"']);
-  expect(dialog.queryByText('Changed.')).toBeNull();
 });
 
 test('a delete is asked for by name, told, and can be undone', async () => {
@@ -393,7 +109,7 @@ test('a delete is asked for by name, told, and can be undone', async () => {
 });
 
 test('a failed delete says so', async () => {
-  answer = ({ method }) => (method === 'DELETE' ? new Response('', { status: 502 }) : undefined);
+  desk.answer = ({ method }) => (method === 'DELETE' ? new Response('', { status: 502 }) : undefined);
   open();
   await rowOf('Product 2');
   await user.click(screen.getByRole('button', { name: 'Delete Product 2 at North Hall' }));
@@ -425,7 +141,7 @@ test('an export reads every page of what the filter shows', async () => {
   });
   // A browser saves here; this one would leave the page.
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  answer = ({ path, query }) => {
+  desk.answer = ({ path, query }) => {
     if (path !== '/api/inventory/page' || query.get('limit') !== '1000') return undefined;
     const isLast = query.get('page') === 'more';
     const row = buildRow(isLast ? { id: 2, productName: '=cmd', marketName: 'A, "B"' } : {});

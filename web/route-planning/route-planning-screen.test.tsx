@@ -1,131 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Session } from '../../contract/auth.ts';
-import type { ListedPlace } from '../../contract/locations.ts';
+import { expect, it, vi } from 'vitest';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
-import { toastStore } from '../ui/toasts/toast.ts';
 import { RoutePlanningScreen } from './route-planning-screen.tsx';
 import { machine, market, plan } from './testing/places.ts';
+import { atPlanningOffice, office, open, optimizeButton, session, toastShown } from './testing/planning-office.tsx';
 
-const session: Session = {
-  person: {
-    id: 1,
-    email: '',
-    firstName: 'A',
-    lastName: 'B',
-    role: 'route_manager',
-    roleLabel: 'Route Manager',
-    routeDesignation: null,
-  },
-  operator: {
-    name: 'Operator',
-    timeZone: 'UTC',
-    currency: 'USD',
-    distanceUnit: 'km',
-    today: '2026-11-21',
-    isDemo: false,
-  },
-  map: { styleUrl: null },
-  expiresAt: '2026-11-22T00:00:00Z',
-};
-
-let stored: ListedPlace[] = [];
-
-function matching(query: URLSearchParams): ListedPlace[] {
-  const [type, route, search] = ['type', 'route', 'search'].map((name) => query.get(name));
-  return stored.filter(
-    (one) =>
-      (!type || one.type === type) &&
-      (!route || one.routeDesignation === route) &&
-      (!search || one.name.toLowerCase().includes(search)) &&
-      (query.get('low') !== 'true' || one.lowCount > 0),
-  );
-}
-
-/** A page as the server makes it: the cursor is how many rows come before. */
-function page(query: URLSearchParams) {
-  const found = matching(query);
-  const [from, limit] = [Number(query.get('page') ?? 0), Number(query.get('limit'))];
-  const next = from + limit < found.length ? String(from + limit) : null;
-  const low = found.filter((one) => one.lowCount > 0).length;
-  return { rows: found.slice(from, from + limit), total: found.length, low, from: from + 1, next, previous: null };
-}
-
-function onMap(query: URLSearchParams) {
-  const found = matching(query);
-  const places = found.slice(0, 400);
-  return { total: found.length, bounds: { west: -75, east: -74, south: 40, north: 41 }, places, groups: [] };
-}
-
-type Sent = { method: string; path: string; body: unknown };
-let sent: Sent[] = [];
-let replies: Record<string, unknown> = {};
-
-const isAnswered = (reply: unknown): reply is (query: URLSearchParams) => unknown => typeof reply === 'function';
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00.000Z') });
-  // The test browser has no layout; a list that draws only what is in sight needs a height.
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(56);
-  window.history.replaceState(null, '', '/');
-  sent = [];
-  stored = [market(7, 'Near market', '101'), market(1200, 'Far market', null), machine(7, 'Snack 7')];
-  replies = {
-    '/api/route-designations': ['101', '202'],
-    '/api/locations/page': page,
-    '/api/locations/map': onMap,
-    '/api/route-choices': {
-      drivers: [{ id: 1, name: 'Sam', routeDesignation: null }],
-      vehicles: [{ id: 3, name: 'Van', depotId: 1, capacityTotes: null }],
-      depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
-    },
-    '/api/routes': [],
-    '/api/routes/rest-offers': [],
-    '/api/traffic-incidents': [],
-    '/api/routes/optimize': plan,
-  };
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    const { pathname: path, searchParams } = new URL(url, 'http://test');
-    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
-    sent.push({ method: init.method ?? 'GET', path: url, body });
-    const known = replies[path];
-    const reply = await (isAnswered(known) ? known(searchParams) : known);
-    if (reply instanceof Response) return reply;
-    return reply === undefined ? Response.json({ detail: 'No' }, { status: 500 }) : Response.json(reply);
-  });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
-async function open(as: Partial<Session['person']> = {}) {
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext.Provider value={{ ...session, person: { ...session.person, ...as } }}>
-        <RoutePlanningScreen />
-      </SessionContext.Provider>
-    </QueryClientProvider>,
-  );
-  await screen.findByRole('checkbox', { name: 'Near market' });
-  return userEvent.setup();
-}
+atPlanningOffice();
 
 const routeOfToday = { name: 'Route', totalStops: 3, driverName: null };
-
-const toastShown = () => toastStore.get()[0];
-const optimizeButton = async () => {
-  const card = await screen.findByRole('region', { name: 'Select Locations' });
-  return within(card).getByRole('button', { name: 'Optimize Route' });
-};
 
 it('markets and machines are counted together and estimated before optimizing', async () => {
   const user = await open();
@@ -146,7 +31,7 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
   await user.click(await screen.findByRole('checkbox', { name: 'Snack 7' }));
   await user.click(await optimizeButton());
   await screen.findByText('Optimized');
-  expect(sent.find((call) => call.path === '/api/routes/optimize')?.body).toMatchObject({
+  expect(office.sent.find((call) => call.path === '/api/routes/optimize')?.body).toMatchObject({
     marketIds: [1200],
     vendingMachineIds: [7],
     startLocation: { lat: 40.7, lng: -74 },
@@ -166,7 +51,7 @@ it('optimizing sends both kinds apart with start, vehicles, date and options, an
 
 it('what a plan warns of is counted beside the button, and leads to the sentences', async () => {
   const warnings = ['Near market is 1.2 km (0.7 mi) from the nearest road.', 'Far market is as far.'];
-  replies['/api/routes/optimize'] = { ...plan, warnings };
+  office.replies['/api/routes/optimize'] = { ...plan, warnings };
   const user = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
   expect(screen.queryByRole('link', { name: /warning/ })).toBeNull();
@@ -177,8 +62,8 @@ it('what a plan warns of is counted beside the button, and leads to the sentence
 });
 
 it('of locations that did not load no number is claimed, and both the list and the map are tried again', async () => {
-  const { '/api/locations/page': asPage, '/api/locations/map': asMap } = replies;
-  Object.assign(replies, { '/api/locations/page': undefined, '/api/locations/map': undefined });
+  const { '/api/locations/page': asPage, '/api/locations/map': asMap } = office.replies;
+  Object.assign(office.replies, { '/api/locations/page': undefined, '/api/locations/map': undefined });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext.Provider value={session}>
@@ -192,13 +77,13 @@ it('of locations that did not load no number is claimed, and both the list and t
   expect(screen.getByRole('button', { name: 'Low stock' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Select all' })).toBeTruthy();
   expect(screen.queryByText(/Locations \(/)).toBeNull();
-  Object.assign(replies, { '/api/locations/page': asPage, '/api/locations/map': asMap });
+  Object.assign(office.replies, { '/api/locations/page': asPage, '/api/locations/map': asMap });
   await userEvent.click(card.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Locations (3)')).toBeTruthy();
 });
 
 it('a location that is closed on the day is told before anything is planned, and of the plan what the plan says', async () => {
-  stored = [{ ...market(7, 'Near market', '101'), accessHours: 'Mo-Fr 08:00-17:00' }, machine(7, 'Snack 7')];
+  office.stored = [{ ...market(7, 'Near market', '101'), accessHours: 'Mo-Fr 08:00-17:00' }, machine(7, 'Snack 7')];
   const user = await open();
   await user.click(screen.getByRole('checkbox', { name: 'Near market' }));
   const told = /^Near market is closed on Nov 22, 2026/;
@@ -231,7 +116,7 @@ it('until the locations are there, no number of them is claimed', async () => {
 });
 
 it('a failed optimization says so', async () => {
-  replies['/api/routes/optimize'] = undefined;
+  office.replies['/api/routes/optimize'] = undefined;
   const user = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
   await user.click(await optimizeButton());
@@ -254,7 +139,7 @@ async function chooseBoth(user: Awaited<ReturnType<typeof open>>) {
 
 it('a plan that leaves out every location is no success, and no route is created from it', async () => {
   const unassigned = [{ type: 'market', id: 7, name: 'Near market', reason: 'Closed on this day (Mo-Th).' }];
-  replies['/api/routes/optimize'] = { ...plan, optimizedOrder: [], unassigned, totalDistance: 0 };
+  office.replies['/api/routes/optimize'] = { ...plan, optimizedOrder: [], unassigned, totalDistance: 0 };
   const user = await open();
   await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
   await user.click(await optimizeButton());
@@ -272,7 +157,7 @@ it('a plan that leaves out every location is no success, and no route is created
 });
 
 it('a location that was deleted meanwhile leaves the selection when optimizing meets it', async () => {
-  replies['/api/routes/optimize'] = refuseSnack;
+  office.replies['/api/routes/optimize'] = refuseSnack;
   const user = await open();
   await chooseBoth(user);
   await user.click(await optimizeButton());
@@ -284,7 +169,7 @@ it('a route with a location that was deleted meanwhile is not created: the rest 
   const user = await open();
   await chooseBoth(user);
   await user.click(screen.getByRole('button', { name: 'Create New Route' }));
-  replies['/api/routes'] = refuseSnack;
+  office.replies['/api/routes'] = refuseSnack;
   await user.click(await screen.findByRole('button', { name: /^Create route for/ }));
   await screen.findByText('1 location(s) selected');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -304,7 +189,7 @@ it('a route without a day is not created, and the field says so', async () => {
   await user.clear(await screen.findByLabelText('Date'));
   await user.click(screen.getByRole('button', { name: 'Create route' }));
   expect(await screen.findByText('Date is required')).toBeTruthy();
-  expect(sent.filter((call) => call.method === 'POST')).toEqual([]);
+  expect(office.sent.filter((call) => call.method === 'POST')).toEqual([]);
 });
 
 it('a route that nobody named says the day chosen last, one that somebody did keeps its name', async () => {
@@ -319,92 +204,6 @@ it('a route that nobody named says the day chosen last, one that somebody did ke
   await user.type(name, 'Refill');
   fireEvent.change(date, { target: { value: '2026-12-06' } });
   expect(name.value).toBe('Refill');
-});
-
-it('another designation asks for its lists and clears the selection', async () => {
-  const user = await open();
-  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Route' }), 'Route 202');
-  await waitFor(() =>
-    expect(sent.map((call) => call.path)).toContain(
-      '/api/locations/page?type=vending_machine&route=202&sort=name&limit=100',
-    ),
-  );
-  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
-});
-
-it('what is chosen stays chosen while something else is searched for', async () => {
-  const user = await open();
-  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
-  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'far');
-  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Near market' })).toBeNull());
-  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
-  expect(await screen.findByText('2 location(s) selected')).toBeTruthy();
-});
-
-it('of a search the list in front is asked alone; the map and the other list follow once it answered', async () => {
-  const user = await open();
-  sent = [];
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  replies['/api/locations/page'] = (query: URLSearchParams) => held.then(() => page(query));
-  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'far');
-  const searched = () => sent.flatMap(({ path }) => (path.includes('search=far') ? [path] : []));
-  await waitFor(() => expect(searched()).toEqual([expect.stringContaining('type=market')]));
-  expect(screen.getByRole('checkbox', { name: 'Near market' })).toBeDefined();
-  answer();
-  await screen.findByRole('checkbox', { name: 'Far market' });
-  await waitFor(() => expect(searched()).toHaveLength(3));
-});
-
-it('everything that matches is chosen, also what the list has not loaded, and let go again', async () => {
-  stored = Array.from({ length: 1_250 }, (_, n) => market(n + 1, n === 0 ? 'Near market' : `Market ${n}`, null));
-  stored.push({ ...market(9_000, 'Other', null), lowCount: 1 });
-  const user = await open();
-  await user.type(await screen.findByRole('searchbox', { name: 'Search locations' }), 'market');
-  await user.click(await screen.findByRole('button', { name: 'Select all 1,250' }));
-  expect(await screen.findByText('1250 location(s) selected')).toBeTruthy();
-  await user.click(await screen.findByRole('button', { name: 'Deselect all 1,250' }));
-  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
-});
-
-it('more than one plan can hold is not chosen, and it is said what to do', async () => {
-  stored = Array.from({ length: 3_001 }, (_, n) => market(n + 1, n === 0 ? 'Near market' : `Market ${n}`, null));
-  const user = await open();
-  await user.click(await screen.findByRole('button', { name: 'Select all 3,001' }));
-  await waitFor(() => expect(toastShown()?.title).toBe('Too Many Locations'));
-  expect(await screen.findByText('0 location(s) selected')).toBeTruthy();
-});
-
-it('no call of a complete list is made, and of many places none but a page', async () => {
-  await open();
-  const asked = sent.map((call) => call.path.split('?')[0]);
-  expect(asked).not.toContain('/api/markets');
-  expect(asked).not.toContain('/api/markets/with-inventory');
-  expect(asked).not.toContain('/api/vending-machines');
-});
-
-it('what only runs low is asked for, and its number is told', async () => {
-  const user = await open();
-  await user.click(await screen.findByRole('tab', { name: /Vending Machines/ }));
-  await user.click(await screen.findByRole('button', { name: 'Low stock 1' }));
-  await waitFor(() =>
-    expect(sent.map((call) => call.path)).toContain(
-      '/api/locations/page?type=vending_machine&low=true&sort=-low&limit=100',
-    ),
-  );
-});
-
-it('places drawn in groups are counted with the others', async () => {
-  replies['/api/locations/map'] = (query: URLSearchParams) => ({
-    ...onMap(query),
-    groups: [{ lat: 40, lng: -74, count: 49_997, west: -75, east: -74, south: 40, north: 41 }],
-  });
-  await open();
-  expect(await screen.findByText('Locations (50,000)')).toBeTruthy();
-  expect(await screen.findByText(/49,997 are drawn in groups/)).toBeTruthy();
 });
 
 it('with nothing selected neither a route is created nor a navigation opened', async () => {
@@ -435,7 +234,7 @@ it('where no route waits today, it is said whether there is one at all, and of w
     expect(await start()).toMatchObject({ ...none, description: 'No route is planned for today. Create one first.' }),
   );
   cleanup();
-  replies['/api/routes'] = [
+  office.replies['/api/routes'] = [
     { ...routeOfToday, id: 1, routeDesignation: '101', status: 'planned' },
     { ...routeOfToday, id: 2, routeDesignation: '202', status: 'in_progress' },
   ];
@@ -463,7 +262,7 @@ it('navigation ends at the location chosen last', async () => {
 it('says so where a maps page takes fewer locations than are chosen', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const names = Array.from({ length: 9 }, (_, at) => `Market ${at}`);
-  stored = [...stored, ...names.map((name, at) => market(20 + at, name, null))];
+  office.stored = [...office.stored, ...names.map((name, at) => market(20 + at, name, null))];
   const user = await open();
   for (const name of ['Near market', ...names]) await user.click(await screen.findByRole('checkbox', { name }));
   const press = async () => user.click(await screen.findByRole('button', { name: 'Start Navigation' }));

@@ -1,25 +1,21 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openVisit, recordProgress } from '../offline/actions.ts';
-import { keptAnswer } from '../offline/kept/answers-kept.ts';
-import { putDrafts } from '../offline/outbox/drafts.ts';
-import { dropSecondTaps } from '../shell/second-tap.ts';
+import { openVisit } from '../offline/actions.ts';
 import { toastStore } from '../ui/toasts/toast.ts';
-import { buildRoute, buildStop, type SchedulePhone, startPhone, stopPhones } from './testing/schedule-phone.tsx';
+import {
+  buildRoute,
+  buildStop,
+  place1,
+  rowOf,
+  started,
+  startPhone,
+  stopPhones,
+  tap,
+  typeRestock,
+} from './testing/schedule-phone.tsx';
 
 afterEach(stopPhones);
-
-const tap = async (name: string | RegExp, within_: HTMLElement = document.body): Promise<void> => {
-  fireEvent.click((await within(within_).findAllByRole('button', { name }))[0] as HTMLElement);
-};
-const rowOf = async (place: string): Promise<HTMLElement> => {
-  const found = (await screen.findByText(place)).closest('li');
-  if (!found) throw new Error(`No row of ${place}`);
-  return found;
-};
-const started = (fields = {}) =>
-  buildRoute({ status: 'in_progress', startedAt: '2026-03-02T05:00:00.000Z', ...fields });
 
 test('a day without signal: started, arrived, completed, skipped; all of it is shown at once and sent in that order', async () => {
   const phone = await startPhone([buildRoute()]);
@@ -124,116 +120,6 @@ test('leaving the planned order is asked about once, and both answers are taken'
   await waitFor(async () => expect(await phone.steps()).toEqual(['stop-arrived 3']));
 });
 
-/** The second tap of a glove lands where the first one did, on whatever is there by then. */
-async function tapTwice(name: string, comes: string): Promise<void> {
-  const stop = dropSecondTaps(() => 0);
-  try {
-    fireEvent.click(await screen.findByRole('button', { name }), { detail: 1 });
-    fireEvent.click(await screen.findByRole('button', { name: comes }), { detail: 1 });
-  } finally {
-    stop();
-  }
-}
-
-test('the second tap of a double tap takes back nothing of what the first one did', async () => {
-  const phone = await startPhone([started()]);
-  phone.goOffline();
-  await tap(/Place 1/);
-  await tapTwice('Mark Complete', 'Undo completion');
-  expect(await phone.steps()).toEqual(['stop-completed 1']);
-  await tap('Undo completion');
-  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
-});
-
-test('the second tap of a double tap arrives at no next stop and gives no reason to skip one', async () => {
-  const phone = await startPhone([started()]);
-  phone.goOffline();
-  await tap(/Place 1/);
-  await tapTwice('Skip', 'No access');
-  await tap('Closed');
-  await tapTwice('Next stop', 'Arrive');
-  expect(await screen.findByRole('heading', { name: 'Stop 2 of 3' })).toBeDefined();
-  expect(await phone.steps()).toEqual(['stop-skipped 1']);
-});
-
-test('arrival, completion and skip are taken back from the toast and from the stop', async () => {
-  const phone = await startPhone([started()]);
-  phone.goOffline();
-  // What can be taken back is offered a moment before the stop is drawn anew.
-  const isDrawn = () => waitFor(() => expect(screen.queryByRole('button', { name: 'Arrive' })).toBeNull());
-  await tap(/Place 1/);
-  await tap('Arrive');
-  await isDrawn();
-  await tap('Undo arrival');
-  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
-  await tap('Mark Complete');
-  await screen.findByRole('button', { name: 'Undo completion' });
-  await isDrawn();
-  act(() =>
-    toastStore
-      .get()
-      .find((one) => one.open)
-      ?.action?.run(),
-  );
-  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
-  await tap('Skip');
-  await tap('No access');
-  await isDrawn();
-  await tap('Undo skip');
-  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
-  expect(await phone.steps()).toEqual([
-    'stop-arrived 1',
-    'arrival-undone 1',
-    'stop-completed 1',
-    'stop-reopened 1',
-    'arrival-undone 1',
-    'stop-skipped 1',
-    'stop-reopened 1',
-  ]);
-});
-
-test('a completion that the server has already is taken back too, as a step of its own', async () => {
-  const phone = await startPhone([started()], '', true);
-  await tap('Mark Complete', await rowOf('Place 1'));
-  const sent = () => [...phone.server.field.values()].map((event) => event.type);
-  await waitFor(() => expect(sent()).toEqual(['stop-completed']));
-  await tap('Undo completion');
-  await waitFor(() => expect(sent()).toEqual(['stop-completed', 'stop-reopened', 'arrival-undone']));
-  expect(await within(await rowOf('Place 1')).findByRole('button', { name: 'Mark Complete' })).toBeDefined();
-});
-
-test('a stop that is opened while the start is being written stays open', async () => {
-  const phone = await startPhone([buildRoute()]);
-  phone.goOffline();
-  const start = await screen.findByRole('button', { name: 'Start Route' });
-  const stop = within(await rowOf('Place 1')).getAllByRole('button')[0];
-  fireEvent.click(start);
-  if (stop) fireEvent.click(stop);
-  await waitFor(async () => expect(await phone.steps()).toEqual(['route-started']));
-  expect(await screen.findByRole('button', { name: 'Arrive' })).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Back to the stops' })).toBeDefined();
-});
-
-test('a start by mistake is taken back', async () => {
-  const phone = await startPhone([buildRoute()]);
-  phone.goOffline();
-  await tap('Start Route');
-  await tap('Undo start');
-  expect(await screen.findByRole('button', { name: 'Start Route' })).toBeDefined();
-  expect(await phone.steps()).toEqual(['route-started', 'start-undone']);
-});
-
-test('once the office has completed a stop, the start is not offered to be taken back any more', async () => {
-  const phone = await startPhone([buildRoute()]);
-  phone.goOffline();
-  await tap('Start Route');
-  await screen.findByRole('button', { name: 'Undo start' });
-  phone.routes = [started({ stops: [buildStop(1, { completed: true }), buildStop(2)] })];
-  await phone.goOnline();
-  phone.goOffline();
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo start' })).toBeNull());
-});
-
 test('while the server is being asked nobody says that it is not reached', async () => {
   const phone = await startPhone([started()]);
   phone.isSlow = true;
@@ -254,25 +140,6 @@ test('a skipped stop is opened again while the route is under way', async () => 
   expect(await within(await rowOf('Place 1')).findByRole('button', { name: 'Mark Complete' })).toBeDefined();
   expect(await phone.steps()).toEqual(['stop-reopened 1']);
 });
-
-const place1 = { type: 'vending_machine', id: 1 } as const;
-
-/** Typed in Mobile Inventory and not saved. */
-const typeRestock = (phone: SchedulePhone) =>
-  putDrafts(phone.offline.store, [
-    {
-      userId: 1,
-      itemType: 'machine_slot',
-      itemId: 1,
-      location: place1,
-      locationKey: 'vending_machine:1',
-      productName: 'Cola',
-      shown: 0,
-      change: { kind: 'restock', quantity: 4, reason: 'fill' },
-      earlier: [],
-      changedAt: new Date(phone.clock.now()).toISOString(),
-    },
-  ]);
 
 test('completing a stop ends its visit in one tap, and counts not saved are spoken of first', async () => {
   const phone = await startPhone([started()]);
@@ -328,101 +195,6 @@ test('a step the server would not have is said aloud, and stands at its stop as 
   expect(await page.findByText('This stop was taken off the route.')).toBeDefined();
   await tap('Back to the stops');
   expect(await screen.findByRole('list', { name: 'Needs attention' })).toBeDefined();
-});
-
-test('a route is completed by hand only with a reason for each open stop', async () => {
-  const phone = await startPhone([started()], '', true);
-  await tap('Complete Route');
-  const dialog = await screen.findByRole('dialog');
-  await tap('Complete Route', dialog);
-  expect(within(dialog).getAllByText('Give a reason')).toHaveLength(3);
-  expect(await phone.steps()).toEqual([]);
-  await tap('No time', dialog);
-  fireEvent.change(within(dialog).getByLabelText('2. Place 2'), { target: { value: 'Flooded' } });
-  const typed = [1, 2, 3].map((n) => within(dialog).getByLabelText<HTMLInputElement>(`${n}. Place ${n}`).value);
-  expect(typed).toEqual(['No time', 'Flooded', 'No time']);
-  await tap('Complete Route', dialog);
-  await waitFor(async () =>
-    expect(await phone.steps()).toEqual(['stop-skipped 1', 'stop-skipped 2', 'stop-skipped 3', 'route-completed']),
-  );
-  expect(await screen.findByText('Completed', { selector: 'span' })).toBeDefined();
-});
-
-test('of two routes of the day, one of them done, the other is open', async () => {
-  const done = buildRoute({ status: 'completed', stops: [buildStop(1, { completed: true })] });
-  await startPhone([done, buildRoute({ id: 2, name: 'Route 102', stops: [buildStop(2, { routeId: 2 })] })]);
-  expect(await rowOf('Place 2')).toBeDefined();
-});
-
-test('the end of the day: what is unsent, what came back, and the day is finished without signal', async () => {
-  const stops = [buildStop(1, { completed: true }), buildStop(2, { skippedReason: 'Closed' }), buildStop(3)];
-  const phone = await startPhone([started({ stops })]);
-  phone.goOffline();
-  await tap('Mark Complete', await rowOf('Place 3'));
-  await waitFor(async () => expect(await phone.steps()).toHaveLength(1));
-  await tap('End of day');
-  expect(await screen.findByRole('heading', { name: '1 change is not sent' })).toBeDefined();
-  const figures = await screen.findByLabelText('The day in figures');
-  await waitFor(() => expect(figures.textContent).toContain('Stops completed2 of 3'));
-  fireEvent.change(await screen.findByLabelText('Units of Cola, not needed'), { target: { value: '12' } });
-  fireEvent.change(screen.getByLabelText('Another product'), { target: { value: 'Tea' } });
-  await waitFor(() => expect(screen.getByLabelText('Units of Cola, not needed')).toHaveProperty('value', '12'));
-  await tap('Add');
-  await screen.findByLabelText('Units of Tea, not needed');
-  await tap('Finish the day with 1 unsent');
-  expect(await screen.findByText(/^Day finished/)).toBeDefined();
-  const end = (await phone.entries()).find((entry) => entry.type === 'day-ended');
-  expect(end).toMatchObject({
-    status: 'unsent',
-    event: {
-      date: '2026-03-02',
-      routeIds: [1],
-      unsent: 1,
-      returns: [
-        { productName: 'Cola', reason: 'unused', units: 12 },
-        { productName: 'Tea', reason: 'unused', units: 1 },
-      ],
-    },
-  });
-  await phone.goOnline();
-  expect(await screen.findByRole('heading', { name: 'Nothing is unsent' })).toBeDefined();
-  expect([...phone.server.field.values()].at(-1)).toMatchObject({ type: 'day-ended' });
-});
-
-test('what is typed and not saved is unsent, and no button claims to send it', async () => {
-  const phone = await startPhone([started()], '&end=1');
-  phone.goOffline();
-  await typeRestock(phone);
-  act(() => phone.offline.signal.changed());
-  expect(await screen.findByRole('heading', { name: '1 change is not sent' })).toBeDefined();
-  expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull();
-  await act(() => recordProgress(phone.offline, { steps: [{ type: 'stop-completed', routeId: 1, stopId: 1 }] }));
-  expect(await screen.findByRole('heading', { name: '2 changes are not sent' })).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Send 1 now' })).toBeDefined();
-});
-
-test('one change that is typed alone is spoken of as one, and a short day in minutes', async () => {
-  const phone = await startPhone([started()], '&end=1');
-  await typeRestock(phone);
-  act(() => phone.offline.signal.changed());
-  expect(await screen.findByText('Save what you typed, then it is sent.')).toBeDefined();
-  expect(screen.getByText('Time on the route').nextSibling?.textContent).toMatch(/^\d+ min$/);
-});
-
-test('what came back is counted tap by tap, however fast the fingers are', async () => {
-  const phone = await startPhone([started({ stops: [buildStop(1, { skippedReason: 'Closed' })] })], '&end=1');
-  const units = await screen.findByLabelText<HTMLInputElement>('Units of Cola, not needed');
-  expect(units.value).toBe('7');
-  for (let n = 0; n < 3; n++) fireEvent.click(screen.getByRole('button', { name: 'One more of Cola' }));
-  expect(units.value).toBe('10');
-  fireEvent.change(units, { target: { value: '2' } });
-  fireEvent.change(units, { target: { value: `${units.value}4` } });
-  expect(units.value).toBe('24');
-  await waitFor(async () =>
-    expect((await keptAnswer(phone.offline, 'typed:1:day-end:2026-03-02'))?.value).toMatchObject({
-      returns: [{ units: 24 }],
-    }),
-  );
 });
 
 test('a stop whose place was deleted says so, holds nothing to count, and is settled like any other', async () => {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { PickList } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
@@ -11,6 +11,7 @@ import { progressOf } from '../../offline/day/progress.ts';
 import type { Answer, Call } from '../../offline/environment.ts';
 import { createOffline, type Offline } from '../../offline/offline.ts';
 import { OfflineProvider } from '../../offline/offline-context.tsx';
+import { putDrafts } from '../../offline/outbox/drafts.ts';
 import type { Entry } from '../../offline/outbox/records.ts';
 import { rememberSession } from '../../offline/session.ts';
 import { buildSession, FakeClock, fakeEnvironment } from '../../offline/testing/fake-phone.ts';
@@ -217,3 +218,33 @@ export async function startPhone(routes: ScheduledRoute[], search = '', isWide =
   await phone.open(search, isWide);
   return phone;
 }
+
+export const tap = async (name: string | RegExp, within_: HTMLElement = document.body): Promise<void> => {
+  fireEvent.click((await within(within_).findAllByRole('button', { name }))[0] as HTMLElement);
+};
+export const rowOf = async (place: string): Promise<HTMLElement> => {
+  const found = (await screen.findByText(place)).closest('li');
+  if (!found) throw new Error(`No row of ${place}`);
+  return found;
+};
+export const started = (fields = {}) =>
+  buildRoute({ status: 'in_progress', startedAt: '2026-03-02T05:00:00.000Z', ...fields });
+
+export const place1 = { type: 'vending_machine', id: 1 } as const;
+
+/** Typed in Mobile Inventory and not saved. */
+export const typeRestock = (phone: SchedulePhone) =>
+  putDrafts(phone.offline.store, [
+    {
+      userId: 1,
+      itemType: 'machine_slot',
+      itemId: 1,
+      location: place1,
+      locationKey: 'vending_machine:1',
+      productName: 'Cola',
+      shown: 0,
+      change: { kind: 'restock', quantity: 4, reason: 'fill' },
+      earlier: [],
+      changedAt: new Date(phone.clock.now()).toISOString(),
+    },
+  ]);
