@@ -72,6 +72,8 @@ const unitsOf = (lines: readonly PickLine[]): number => lines.reduce((sum, { pla
 function Picked({ lines }: { lines: readonly PickLine[] }) {
   const short = lines.reduce((sum, { planned, picked }) => sum + Math.max(0, planned - (picked ?? planned)), 0);
   if (short > 0) return <Flag tone="warn">{`${countOf(short, 'unit')} short`}</Flag>;
+  const more = lines.reduce((sum, { planned, picked }) => sum + Math.max(0, (picked ?? planned) - planned), 0);
+  if (more > 0) return <Flag tone="warn">{`${countOf(more, 'unit')} more`}</Flag>;
   return isDone(lines) ? <Flag tone="ok">Picked</Flag> : null;
 }
 

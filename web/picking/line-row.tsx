@@ -56,11 +56,12 @@ export function LineRow({ line, isOpen, onPick, onShort }: Props) {
 }
 
 function Remark({ line: { planned, picked, reason, instead } }: { line: PickLine }) {
-  if (picked === null || (picked >= planned && !instead)) return null;
+  if (picked === null || (picked === planned && !instead)) return null;
   const why = reason ? shortReasonLabel[reason].toLowerCase() : 'less than asked for';
   return (
     <span className="block text-12">
       {picked < planned && <Flag tone="warn">{`${picked} of ${planned}, ${why}`}</Flag>}
+      {picked > planned && <Flag tone="warn">{`${picked} picked, ${planned} asked for`}</Flag>}
       {instead && <span className="text-text-2">{` ${instead.units} ${instead.name} instead`}</span>}
     </span>
   );

@@ -249,6 +249,19 @@ test('what is short has a number and a reason; the rest of the tote is packed at
   expect(sent.at(-1)).toEqual({ path: '/api/picking/7/state', body: { state: 'picked' } });
 });
 
+test('more than was asked for is told, at its stop and by product', async () => {
+  open('?route=7');
+  await user.click(await screen.findByRole('button', { name: 'Short of Nuts, A2' }));
+  const units = within(screen.getByRole('dialog')).getByLabelText('Units picked');
+  await user.clear(units);
+  await user.type(units, '24');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent.at(-1)?.body.picks).toEqual([expect.objectContaining({ lineId: 2, picked: 24, reason: null })]);
+  expect(await screen.findByText('24 picked, 19 asked for')).toBeDefined();
+  await user.click(screen.getByText('By product'));
+  expect(await screen.findByText('5 units more')).toBeDefined();
+});
+
 test('a search for another product that had no answer does not say that there is none', async () => {
   isDown = true;
   open('?route=7');
