@@ -41,7 +41,7 @@ export const latestRunsShown = 24;
 
 export const endedRun = syncRun
   .pick({ id: true, status: true, recordsProcessed: true, errorCount: true })
-  .extend({ held: z.int().meta({ description: 'Records kept back for a person' }), endedAt: instant })
+  .extend({ held: z.int().meta({ description: 'Records kept back for a person' }), startedAt: instant })
   .meta({ id: 'EndedRun' });
 export type EndedRun = z.output<typeof endedRun>;
 

@@ -37,12 +37,12 @@ export function findConfigStates(db: Db): Promise<ConfigState[]> {
 /** The newest of each configuration by the index, and of those the newest of each system: runs are many, configurations few. */
 export const latestRunsOf = (most: number): SQL => sql`
   select l.system, l.id, l.status, l.records_processed as "recordsProcessed", l.error_count as "errorCount", l.held,
-    ${instant(sql`l.ended_at`)} as "endedAt"
+    ${instant(sql`l.started_at`)} as "startedAt"
   from (select c.system, r.*, row_number() over (partition by c.system order by r.id desc) as nth
         from integration_configs c
         cross join lateral (select r.id, r.status, r.records_processed, r.error_count,
             coalesce((r.progress -> 'counts' ->> 'held')::int, 0) as held,
-            coalesce(r.completed_at, r.started_at, r.created_at) as ended_at
+            coalesce(r.started_at, r.created_at) as started_at
           from sync_runs r where r.config_id = c.id and r.status not in ('pending', 'running')
           order by r.id desc limit ${most}) r) l
   where l.nth <= ${most} order by l.id`;

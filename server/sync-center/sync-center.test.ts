@@ -209,9 +209,10 @@ onEachDatabase('Sync Center', (open) => {
   const addRuns = (system: string, count: number, fields: SQL = sql`'succeeded', 7, 0, '{}'::jsonb`) =>
     rows(
       t.database.db,
-      sql`insert into sync_runs (config_id, system, job_type, cause, resources, completed_at, status, records_processed, error_count, progress)
-          select c.id, c.system, 'pull', 'timetable', '{sales}', '2026-03-12T10:00:00Z'::timestamptz + n * interval '1 minute', ${fields}
-          from integration_configs c, generate_series(1, ${count}) n where c.system = ${system}`,
+      sql`insert into sync_runs (config_id, system, job_type, cause, resources, started_at, completed_at, status, records_processed, error_count, progress)
+          select c.id, c.system, 'pull', 'timetable', '{sales}', t.at, t.at + interval '50 seconds', ${fields}
+          from integration_configs c, generate_series(1, ${count}) n,
+            lateral (select '2026-03-12T10:00:30Z'::timestamptz + n * interval '1 minute' as at) t where c.system = ${system}`,
     );
 
   it('the last 24 runs of a system are told oldest first, with what each handled; one at work is not among them', async () => {
@@ -222,7 +223,7 @@ onEachDatabase('Sync Center', (open) => {
     await addRuns('nayax', 1, sql`'running', 5, 0, '{}'::jsonb`);
     const runs = await runsOf('nayax');
     expect(runs).toHaveLength(24);
-    expect(runs[0]).toMatchObject({ status: 'succeeded', recordsProcessed: 7, endedAt: '2026-03-12T10:08:00.000Z' });
+    expect(runs[0]).toMatchObject({ status: 'succeeded', recordsProcessed: 7, startedAt: '2026-03-12T10:08:30.000Z' });
     expect(runs.at(-1)).toMatchObject({ status: 'failed', errorCount: 2, held: 3 });
     expect((await latest()).map(({ system }: { system: string }) => system)).toEqual(integrationSystem.options);
     expect((await worker.call('GET', '/api/integration/sync/runs')).statusCode).toBe(403);

@@ -6,7 +6,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useCancelSync, useRuns } from './config-api.ts';
 import { pauseOf } from './open-run.ts';
-import { runState } from './run-state.ts';
+import { runState, unreadOf } from './run-state.ts';
 
 const causeLabel: Record<SyncRun['cause'], string> = {
   manual: 'by hand',
@@ -83,14 +83,16 @@ function progressOf({ system, status, isStopping, progress }: SyncRun): string {
   return pause === null ? read : `${read}. ${pause}`;
 }
 
-function resultOf({ counts, durationMs, errorCount, message }: SyncRun): string {
+function resultOf(run: SyncRun): string {
+  const { counts, durationMs, message } = run;
+  const unread = unreadOf(run);
   const took = durationMs === null ? '' : ` in ${seconds(durationMs)}`;
   const facts = [
     `${countOf(counts.processed, 'record')}${took}`,
     counts.booked > 0 && `${countOf(counts.booked, 'sale')} booked`,
     counts.added > 0 && `${countOf(counts.added, 'place')} linked`,
     counts.held > 0 && `${formatNumber(counts.held)} held back`,
-    errorCount > 0 && `${formatNumber(errorCount)} not read`,
+    unread > 0 && `${formatNumber(unread)} not read`,
     message,
   ];
   return facts.filter(Boolean).join(', ');

@@ -11,3 +11,7 @@ export const runState: Record<SyncRun['status'], { tone: Tone; label: string }> 
   cancelled: { tone: 'idle', label: 'Stopped' },
   abandoned: { tone: 'warn', label: 'Broken off' },
 };
+
+/** Records that a run left unread. What a failed one failed of is one of its errors, and is told in its message. */
+export const unreadOf = ({ status, errorCount }: Pick<SyncRun, 'status' | 'errorCount'>): number =>
+  status === 'failed' ? Math.max(0, errorCount - 1) : errorCount;

@@ -54,17 +54,15 @@ function SystemLine({
   system: SyncStatus['systems'][number];
 }) {
   return (
-    <li className="grid min-h-12 grid-cols-[minmax(0,11rem)_minmax(0,1fr)_auto_9.5rem] items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0 max-md:grid-cols-[minmax(0,1fr)_auto]">
+    <li className="grid min-h-12 grid-cols-[minmax(0,9rem)_minmax(0,1fr)_auto_9.5rem] items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2 last:border-b-0 max-md:grid-cols-[minmax(0,1fr)_auto]">
       <AppLink
         href={addressOf(placeOf(system))}
         className="inline-flex min-h-8 items-center font-medium underline-offset-2 hover:underline max-lg:min-h-12"
       >
         {systemLabel[system]}
       </AppLink>
-      <span className="text-12 text-text-3 max-md:order-1 max-md:col-span-full max-md:empty:hidden">
-        {lineOf({ running, lastSync })}
-      </span>
-      <span className="max-md:order-2 max-md:col-span-full">
+      <span className="text-12 text-text-3 max-md:order-1 max-md:empty:hidden">{lineOf({ running, lastSync })}</span>
+      <span className="max-md:order-2 max-md:col-start-2">
         <LastRuns system={system} />
       </span>
       <span className="justify-self-end">

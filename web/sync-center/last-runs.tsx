@@ -6,7 +6,7 @@ import { useMay } from '../auth/api.ts';
 import { countOf, formatDateTime, formatNumber } from '../http/format.ts';
 import { useRunsOfSystem } from '../integrations/config-api.ts';
 import { Runs } from '../integrations/run-list.tsx';
-import { runState } from '../integrations/run-state.ts';
+import { runState, unreadOf } from '../integrations/run-state.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -55,13 +55,15 @@ function sumOf(runs: readonly EndedRun[]): string {
   return told.length === 0 ? 'none failed' : told.join(', ');
 }
 
-function lineOf({ status, endedAt, recordsProcessed, errorCount, held }: EndedRun): string {
+function lineOf(run: EndedRun): string {
+  const { status, startedAt, recordsProcessed, held } = run;
+  const unread = unreadOf(run);
   const facts = [
     countOf(recordsProcessed, 'record'),
-    errorCount > 0 && `${formatNumber(errorCount)} not read`,
+    unread > 0 && `${formatNumber(unread)} not read`,
     held > 0 && `${formatNumber(held)} held back`,
   ];
-  return `${formatDateTime(endedAt)}: ${runState[status].label}, ${facts.filter(Boolean).join(', ')}`;
+  return `${formatDateTime(startedAt)}: ${runState[status].label}, ${facts.filter(Boolean).join(', ')}`;
 }
 
 const [barWidth, gap, height, least] = [5, 2, 20, 3];

@@ -147,7 +147,7 @@ test('a refused sync says why; Auto-Sync says that it began', async () => {
 });
 
 const runOf = (id: number, fields: object = {}) => ({
-  ...{ id, status: 'succeeded', recordsProcessed: 100, errorCount: 0, held: 0, endedAt: '2026-03-12T10:38:00.000Z' },
+  ...{ id, status: 'succeeded', recordsProcessed: 100, errorCount: 0, held: 0, startedAt: '2026-03-12T10:38:00.000Z' },
   ...fields,
 });
 const lastRuns = 'GET /api/integration/sync/runs';
@@ -155,15 +155,16 @@ const noRuns = keys.map((system) => ({ system, runs: [] as object[] }));
 
 test('the last runs of a system are bars: one that failed is hollow, one with warnings has a peak, each tells its time and result', async () => {
   const bad = runOf(2, { status: 'failed', recordsProcessed: 0, errorCount: 1 });
-  const runs = [runOf(1, { recordsProcessed: 400 }), bad, runOf(3, { held: 3 }), runOf(4)];
+  const runs = [runOf(1, { recordsProcessed: 400 }), bad, runOf(3, { held: 3, errorCount: 2 }), runOf(4)];
   replies[lastRuns] = [{ system: 'nayax', runs }, ...noRuns.filter(({ system }) => system !== 'nayax')];
   show(<SyncCenterScreen />);
   const name = 'Nayax Core, Last 4 runs: 1 failed, 1 with warnings';
   const bars = [...(await button(name)).querySelectorAll('[data-run]')];
   expect(bars.map((bar) => bar.querySelector('title')?.textContent)).toEqual([
     'Mar 12, 2026, 10:38 AM: Done, 400 records',
-    'Mar 12, 2026, 10:38 AM: Failed, 0 records, 1 not read',
-    'Mar 12, 2026, 10:38 AM: Done, 100 records, 3 held back',
+    // What it failed of is counted among its errors, and is no record that was left out.
+    'Mar 12, 2026, 10:38 AM: Failed, 0 records',
+    'Mar 12, 2026, 10:38 AM: Done, 100 records, 2 not read, 3 held back',
     'Mar 12, 2026, 10:38 AM: Done, 100 records',
   ]);
   const shapes = bars.map((bar) => bar.lastElementChild?.getAttribute('class'));
@@ -185,7 +186,7 @@ test('a pressed bar opens the runs of its system in words, with its run marked',
     ...{ total: 2, next: null, previous: null, from: 1 },
     rows: [
       { ...told, ...dated, id: 9, status: 'succeeded', message: null },
-      { ...told, ...dated, id: 8, status: 'failed', message: 'The key was refused.' },
+      { ...told, ...dated, id: 8, status: 'failed', errorCount: 1, message: 'The key was refused.' },
     ],
   };
   show(<SyncCenterScreen />);
@@ -194,7 +195,7 @@ test('a pressed bar opens the runs of its system in words, with its run marked',
   const dialog = within(await screen.findByRole('dialog', { name: 'Runs of MoMa 2.0' }));
   const rows = await dialog.findAllByRole('listitem');
   expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true']);
-  expect(rows[1]?.textContent).toContain('The key was refused.');
+  expect(rows[1]?.textContent).toContain('100 records in 900 ms, The key was refused.');
 });
 
 test('the tabs ask for their kind; an empty one says what to do', async () => {
