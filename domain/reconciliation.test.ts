@@ -98,6 +98,17 @@ it('nothing is missed in payouts before the first file, nor what is not due yet'
   expect(differences(monthStart + 9 * dayMs)).toMatchObject([{ kind: 'not-paid-out' }]);
 });
 
+it('a payout of an unknown payment in several lines is one difference, of all that was paid', () => {
+  const line = { reference: 'R', fee: 0, at: monthStart, isOfOtherDays: false };
+  const payouts = [
+    { ...line, id: '1', amount: 900 },
+    { ...line, id: '2', amount: -250 },
+  ];
+  expect(reconcile({ sales: [], payments: [], payouts }).differences).toMatchObject([
+    { kind: 'payout-unknown', payout: '1', amount: 650 },
+  ]);
+});
+
 it('a difference has the same key in every run', () => {
   const keys = () => reconcile(monthOf(2_000, 5)).differences.map((one) => one.key);
   expect(keys()).toEqual(keys());

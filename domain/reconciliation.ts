@@ -277,9 +277,11 @@ function payoutDifferences(
       differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - payment.amount }));
     }
   }
-  for (const [reference, [payout]] of lines) {
-    if (payout && !payout.isOfOtherDays && !known.has(reference))
-      differences.push(differenceOf('payout-unknown', { payout, amount: payout.amount }));
+  for (const [reference, paid] of lines) {
+    const [payout] = paid;
+    if (!payout || payout.isOfOtherDays || known.has(reference)) continue;
+    const amount = paid.reduce((all, line) => all + line.amount, 0);
+    differences.push(differenceOf('payout-unknown', { payout, amount }));
   }
   return differences;
 }
