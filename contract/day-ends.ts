@@ -7,6 +7,7 @@ import { day, id, instant } from './shapes.ts';
 
 export const dayEnd = z
   .object({
+    eventId: z.uuid().meta({ description: 'The event of the phone that said so last' }),
     personId: id,
     personName: z.string(),
     date: day,

@@ -32,7 +32,7 @@ export function findDayEnds(db: Db, date: string, userId: number | null): Promis
   const own = userId === null ? sql`` : sql`and d.user_id = ${userId}`;
   return rows<DayEnd>(
     db,
-    sql`select d.user_id as "personId", ${personName('u')} as "personName",
+    sql`select d.event_id as "eventId", d.user_id as "personId", ${personName('u')} as "personName",
           d.date::text as date, to_char(d.ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "endedAt",
           d.route_ids as "routeIds", d.returns, d.bag_numbers as "bagNumbers", d.units_filled as "unitsFilled", d.unsent
         from day_ends d join users u on u.id = d.user_id

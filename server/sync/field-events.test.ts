@@ -184,10 +184,13 @@ onEachDatabase('events of a route', (open) => {
     const first = dayEnd({ occurredAtClient: ago(20) });
     expect((await push(phone.driver, [first], randomUUID()))[0]?.status).toBe('applied');
     expect((await push(phone.driver, [first], randomUUID()))[0]?.status).toBe('duplicate');
-    await push(phone.driver, [dayEnd({ occurredAtClient: ago(5), returns: [], unsent: 0 })], randomUUID());
+    const later = dayEnd({ occurredAtClient: ago(5), returns: [], unsent: 0 });
+    await push(phone.driver, [later], randomUUID());
     await push(phone.driver, [dayEnd({ occurredAtClient: ago(15), unitsFilled: 1 })], randomUUID());
     const found = (await dayEnds(phone.manager)).filter((one: { personId: number }) => one.personId === phone.driverId);
-    expect(found).toMatchObject([{ returns: [], bagNumbers: ['B-1', 'B-2'], unitsFilled: 140, unsent: 0 }]);
+    expect(found).toMatchObject([
+      { eventId: later.eventId, returns: [], bagNumbers: ['B-1', 'B-2'], unitsFilled: 140, unsent: 0 },
+    ]);
     expect(await dayEnds(phone.manager, '2026-03-03')).toEqual([]);
   });
 

@@ -1,18 +1,17 @@
 import type { ScheduledRoute } from '../../../contract/routes.ts';
 import { isSettled } from '../../../domain/route-progress.ts';
-import { durationText } from '../../../domain/units.ts';
 import { useSignOut } from '../../auth/api.ts';
-import { countOf, formatDay, formatMiles, formatTime } from '../../http/format.ts';
+import { countOf, formatDay } from '../../http/format.ts';
 import type { Picks } from '../../offline/day/pick-lists.ts';
 import type { Entry } from '../../offline/outbox/records.ts';
-import { StateWord } from '../../offline/state-word.tsx';
 import { Flag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { DayFigures } from './day-figures.tsx';
 import { ReturnsForm } from './returns-form.tsx';
-import type { Summary } from './summary.ts';
+import { SentDayView } from './sent-day.tsx';
 import { UnsentList } from './unsent-list.tsx';
-import { useDayEnd } from './use-day-end.ts';
+import { type DayEnd, useDayEnd } from './use-day-end.ts';
 
 type Props = {
   day: string;
@@ -39,29 +38,12 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
       {end && (
         <>
           <UnsentList end={end} />
-          <Figures summary={end.summary} photosUnsent={end.photosUnsent} />
-          <Bags all={end.summary.bags} handed={end.bags} onToggle={end.toggleBag} />
-          <ReturnsForm lines={end.returns} onChange={end.setReturn} />
+          {end.sent && !end.isCorrecting ? <SentDayView end={end} sent={end.sent} /> : <DayForm end={end} />}
           <div className="grid gap-2 border-line border-t bg-ground p-4">
             {end.underWay.map((route) => (
               <StillOpen key={route.id} route={route} onBack={onBack} />
             ))}
-            <BagsLeft count={end.summary.bags.length - end.bags.length} />
-            {end.ended && (
-              <p className="flex flex-wrap items-center gap-3 text-16">
-                <span className="font-semibold">Day finished {formatTime(end.ended.at)}</span>
-                <StateWord state={end.ended.state} />
-              </p>
-            )}
-            <Button
-              size="thumb"
-              variant={end.unsent > 0 || end.ended ? 'secondary' : 'primary'}
-              icon="check"
-              pending={end.isFinishing}
-              onClick={() => void end.finish()}
-            >
-              {finishLabel(end.unsent, end.ended !== null)}
-            </Button>
+            <Finish end={end} />
             <Button
               size="field"
               icon="signout"
@@ -81,6 +63,46 @@ export function DayEndView({ day, routes, steps, picks, onBack }: Props) {
         </>
       )}
     </div>
+  );
+}
+
+/** What is counted and ticked before it is sent, at first or once more. */
+function DayForm({ end }: { end: DayEnd }) {
+  return (
+    <>
+      <DayFigures summary={end.summary} photosUnsent={end.photosUnsent} />
+      <Bags all={end.allBags} handed={end.bags} onToggle={end.toggleBag} />
+      <ReturnsForm lines={end.returns} onChange={end.setReturn} />
+    </>
+  );
+}
+
+function Finish({ end }: { end: DayEnd }) {
+  if (end.sent && !end.isCorrecting) {
+    return (
+      <Button size="thumb" icon="edit" onClick={end.correct}>
+        Correct what was sent
+      </Button>
+    );
+  }
+  return (
+    <>
+      <BagsLeft count={end.allBags.length - end.bags.length} />
+      <Button
+        size="thumb"
+        variant={end.unsent > 0 ? 'secondary' : 'primary'}
+        icon="check"
+        pending={end.isFinishing}
+        onClick={() => void end.finish()}
+      >
+        {finishLabel(end.unsent, end.sent !== null)}
+      </Button>
+      {end.sent && (
+        <Button size="field" onClick={end.keepSent}>
+          Leave it as it was sent
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -109,28 +131,6 @@ function photosAtSignOut(count: number): string {
   return count === 1
     ? 'Your photo waits here until you sign in on this device again.'
     : `Your ${count} photos wait here until you sign in on this device again.`;
-}
-
-function Figures({ summary, photosUnsent }: { summary: Summary; photosUnsent: number }) {
-  const { stops, done, skipped, unitsFilled, minutes, miles } = summary;
-  const rows = [
-    ['Stops completed', `${done} of ${stops}`],
-    ['Stops skipped', String(skipped)],
-    ['Units filled', String(unitsFilled)],
-    ['Time on the route', minutes === null ? 'Not started' : durationText(minutes)],
-    ['Distance, as planned', formatMiles(miles)],
-    ['Photos not sent', String(photosUnsent)],
-  ];
-  return (
-    <dl aria-label="The day in figures" className="border-line border-b bg-subtle px-4 py-2 text-16">
-      {rows.map(([label, value]) => (
-        <div key={label} className="flex min-h-10 items-center justify-between gap-4">
-          <dt className="text-text-2">{label}</dt>
-          <dd className="font-semibold tabular-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 /** Right above the button: the bags themselves may be out of sight by then. */

@@ -6,7 +6,7 @@ import { Select } from '../../ui/forms/select.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
 import { keyOf, type ReturnLine } from './summary.ts';
 
-const reasons: Record<ReturnReason, string> = {
+export const reasons: Record<ReturnReason, string> = {
   unused: 'Not needed',
   removed: 'Taken out, still good',
   expired: 'Expired',
@@ -14,7 +14,7 @@ const reasons: Record<ReturnReason, string> = {
   other: 'Other',
 };
 
-const reasonsInOrder: readonly ReturnReason[] = ['unused', 'removed', 'expired', 'damaged', 'other'];
+export const reasonsInOrder: readonly ReturnReason[] = ['unused', 'removed', 'expired', 'damaged', 'other'];
 
 /** A reason with more lines than this is closed at first. */
 const openUpTo = 8;

@@ -6,15 +6,13 @@ import { StateWord } from '../../offline/state-word.tsx';
 import { AppLink } from '../../ui/address/app-link.tsx';
 import { StateShape } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import type { useDayEnd } from './use-day-end.ts';
+import type { DayEnd } from './use-day-end.ts';
 
 /** So many are listed one by one; the number above names them all. */
 const listedAtMost = 20;
 
-type End = NonNullable<ReturnType<typeof useDayEnd>>;
-
 type Props = {
-  end: Pick<End, 'unsent' | 'sendable' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused' | 'sendNow'>;
+  end: Pick<DayEnd, 'unsent' | 'sendable' | 'outbox' | 'status' | 'photosUnsent' | 'photosRefused' | 'sendNow'>;
 };
 
 /** Whether anything is on this phone alone, first thing on the screen. */
@@ -80,7 +78,7 @@ function headline(unsent: number): string {
   return `${countOf(unsent, 'change')} ${unsent === 1 ? 'is' : 'are'} not sent`;
 }
 
-function adviceOf({ unsent, status, sendable }: Pick<End, 'unsent' | 'status' | 'sendable'>): string {
+function adviceOf({ unsent, status, sendable }: Pick<DayEnd, 'unsent' | 'status' | 'sendable'>): string {
   const isOne = unsent === 1;
   if (status.notSaved) return 'This device is full. Free some space first.';
   if (status.signInNeeded) return `Sign in to send ${isOne ? 'it' : 'them'}.`;

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
+import type { DayEnd } from '../../../contract/day-ends.ts';
 import type { PickList } from '../../../contract/need.ts';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import type { Role } from '../../../domain/permissions.ts';
@@ -115,6 +116,8 @@ export class SchedulePhone {
   readonly databaseName = `schedule-${++databases}`;
   /** What the server says of the day; replaced to change it in the office. */
   routes: ScheduledRoute[];
+  /** Which days the server has as finished. */
+  dayEnds: DayEnd[] = [];
   /** Requests of the screen itself, by method and path. */
   readonly asked: string[] = [];
   isOnline = true;
@@ -152,7 +155,7 @@ export class SchedulePhone {
     if (this.isSlow) return new Promise(() => {});
     if (!this.isOnline) throw new TypeError('offline');
     if (path.startsWith('/api/scheduled-routes')) return Response.json(this.routes);
-    if (path.startsWith('/api/day-ends')) return Response.json([]);
+    if (path.startsWith('/api/day-ends')) return Response.json(this.dayEnds);
     return Response.json({ detail: 'Not here.' }, { status: 404 });
   };
 
