@@ -40,6 +40,8 @@ type RowProps = { route: ScheduledRoute; series: Series; isListed: boolean; now:
 
 function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
   const state = routeState(route, now);
+  // Under way the state says every minute behind the plan, before the start only too many of them.
+  const isLateSaid = state.tone === 'warn' || route.status === 'in_progress';
   return (
     <button
       type="button"
@@ -63,7 +65,7 @@ function RouteRow({ route, series, isListed, now, onChoose }: RowProps) {
           series={series}
           label={`Stops done on ${shortName(route)}`}
         />
-        <span className="text-12 text-text-3">{nextText(route, state.tone === 'warn' ? null : now)}</span>
+        <span className="text-12 text-text-3">{nextText(route, isLateSaid ? null : now)}</span>
       </span>
       <span className="whitespace-nowrap text-right max-sm:order-4">
         {doneStops(route)} / {route.stops.length}

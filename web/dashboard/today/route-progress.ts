@@ -5,7 +5,7 @@ import { operatorRules } from '../../http/operator-rules.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-/** Ahead of the plan by less than this is on time. */
+/** Ahead of the plan by less than this is on time; behind it, as on the driver's phone, nothing is. */
 const earlyAfterMin = 5;
 
 type State = { tone: Tone; word: string };
@@ -51,6 +51,7 @@ export function routeState(route: ScheduledRoute, now: Date): State {
   const delay = delayMin(route, now);
   if (delay !== null && delay > operatorRules().lateAfterMin) return { tone: 'warn', word: `${spanText(delay)} late` };
   if (route.status === 'planned') return { tone: 'idle', word: 'Not started' };
+  if (delay !== null && delay > 0) return { tone: 'idle', word: `${delay} min late` };
   if (delay !== null && delay <= -earlyAfterMin) return { tone: 'ok', word: `${spanText(-delay)} early` };
   return { tone: 'ok', word: 'On time' };
 }

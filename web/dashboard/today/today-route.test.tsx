@@ -123,9 +123,29 @@ test('a next stop that is overdue by a few minutes says so, in its route and in 
   try {
     open();
     const row = (await screen.findByText('R1')).closest('button') as HTMLElement;
-    expect(within(row).getByText('Next 2:00 PM (8 min late), South Hall')).toBeTruthy();
+    expect(within(row).getByText('Next 2:00 PM, South Hall')).toBeTruthy();
+    expect(within(row).getByText('8 min late')).toBeTruthy();
+    expect(within(row).queryByText('On time')).toBeNull();
     const stops = within(await screen.findByRole('region', { name: 'Stops of R1' }));
     expect(stops.getAllByText('8 min late')).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a route that nobody has started says beside its next stop by how much that is overdue', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T14:08:00.000Z') });
+  const planned = { ...day[0], status: 'planned' };
+  vi.stubGlobal('fetch', async (input: string) =>
+    String(input).includes('/scheduled-routes/page')
+      ? Response.json({ rows: [planned], total: 1, from: 1, next: null, previous: null })
+      : answer(input),
+  );
+  try {
+    open();
+    const row = (await screen.findByText('R1')).closest('button') as HTMLElement;
+    expect(within(row).getByText('Next 2:00 PM (8 min late), South Hall')).toBeTruthy();
+    expect(within(row).getByText('Not started')).toBeTruthy();
   } finally {
     vi.useRealTimers();
   }
