@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bytes, root } from '../testing/vdi-documents.ts';
 import { readAnswer, readCall, writeCall, writeFault, writeResult, writeStructuredResult } from './envelope.ts';
-import { bytes, root } from './sample.ts';
 import { openRequest } from './webhook.ts';
 import { parseXml } from './xml.ts';
 

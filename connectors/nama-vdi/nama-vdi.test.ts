@@ -4,12 +4,12 @@ import type { RawRequest, VendorContext, VendorReply, WebhookContext } from '../
 import { readDex } from '../dex/read-dex.ts';
 import { buildDex } from '../dex/sample.ts';
 import { hash } from '../testing/hash.ts';
+import { bytes, root } from '../testing/vdi-documents.ts';
 import { namaVdi } from './connector.ts';
 import { restoreDex } from './dex-transmission.ts';
 import { readDocument } from './document.ts';
 import { readCall, writeCall, writeResult, writeStructuredResult } from './envelope.ts';
 import { mapDocument } from './map.ts';
-import { bytes, root } from './sample.ts';
 import { readInstant } from './time.ts';
 import { isSignedIn, webhook } from './webhook.ts';
 import { wsdl } from './wsdl.ts';
