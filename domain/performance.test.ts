@@ -7,6 +7,7 @@ import {
   levelOf,
   remarksOn,
   routeUtilisation,
+  type Vitals,
 } from './performance.ts';
 
 const well = {
@@ -31,6 +32,16 @@ it('is as healthy as its worst remark, each with what to do', () => {
   expect(worst.map(({ sentence }) => sentence)).toEqual([
     'The disk is full and nothing is saved. Make room on it now.',
     '3 calls wait for a connection to the database. Add a web process, or give the database more room.',
+  ]);
+});
+
+it('writes thousands of milliseconds as every other number', () => {
+  const said = (vitals: Partial<Vitals>) => remarksOn({ ...well, ...vitals }).map(({ sentence }) => sentence);
+  expect(said({ averageResponseMs: 12_345.6 })).toEqual([
+    'Answers take 12,346 ms on average. Look at the log for "slow query".',
+  ]);
+  expect(said({ averageResponseMs: 999.6 })).toEqual([
+    'Answers take 1,000 ms on average; up to 300 ms feels quick. Run the optimisation.',
   ]);
 });
 

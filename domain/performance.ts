@@ -51,7 +51,7 @@ export function remarksOn(vitals: Vitals): Remark[] {
     },
     ms > brokenResponseMs && {
       health: 'critical',
-      sentence: `Answers take ${Math.round(ms)} ms on average. Look at the log for "slow query".`,
+      sentence: `Answers take ${milliseconds(Math.round(ms))} on average. Look at the log for "slow query".`,
     },
     eventLoopDelayMs > veryLateMs && {
       health: 'critical',
@@ -66,7 +66,7 @@ export function remarksOn(vitals: Vitals): Remark[] {
     ms > slowResponseMs &&
       ms <= brokenResponseMs && {
         health: 'warning',
-        sentence: `Answers take ${Math.round(ms)} ms on average; up to ${slowResponseMs} ms feels quick. Run the optimisation.`,
+        sentence: `Answers take ${milliseconds(Math.round(ms))} on average; up to ${slowResponseMs} ms feels quick. Run the optimisation.`,
       },
     waiting > 0 && {
       health: 'warning',
@@ -84,7 +84,7 @@ export function remarksOn(vitals: Vitals): Remark[] {
     ms > goodResponseMs &&
       ms <= slowResponseMs && {
         health: 'good',
-        sentence: `Answers take ${Math.round(ms)} ms on average; ${goodResponseMs} ms is the aim.`,
+        sentence: `Answers take ${milliseconds(Math.round(ms))} on average; ${goodResponseMs} ms is the aim.`,
       },
   ];
   return found.filter((one) => one !== false);
@@ -167,5 +167,8 @@ export function levelOf(maxDevices: number | null): ReadinessLevel {
   if (maxDevices >= 5_000) return 'enterprise';
   return maxDevices >= 500 ? 'small_business' : 'startup';
 }
+
+/** As screens write them beside each other. */
+export const milliseconds = (ms: number): string => `${ms.toLocaleString('en-US')} ms`;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;

@@ -100,6 +100,12 @@ onEachDatabase('enterprise performance', (open) => {
     later(10);
     const after = await get('metrics');
     expect(after.averageResponseTime).toBeGreaterThan(averageResponseTime);
+    expect(after.averageResponseTime).toBeGreaterThan(1_000);
+    const told = (await get('enterprise-readiness')).checks.find(
+      ({ name }: { name: string }) => name === 'Response time',
+    );
+    const written = after.averageResponseTime.toLocaleString('en-US');
+    expect(told.detail).toContain(`${written} ms on average in the last minute; the aim is 150 ms`);
     expect(Date.parse(after.measuredAt) - Date.parse(measuredAt)).toBe(10_000);
     test.deps.watch.flow.add({ requests: -1, requestMs: -500_000 });
     later(10);

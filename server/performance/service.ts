@@ -13,6 +13,7 @@ import {
   healthOf,
   isNearRouteCapacity,
   levelOf,
+  milliseconds,
   remarksOn,
   routeUtilisation,
 } from '../../domain/performance.ts';
@@ -140,8 +141,8 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
         : `${counted(devices.total, 'machine or market', 'machines and markets')} of ${limits.least?.toLocaleString('en-US')}: less than twice what is needed.${elsewhere}`,
     ]),
     check('Response time', worth.response, ms <= 150, [
-      `${ms} ms on average in the last minute.`,
-      `${ms} ms on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
+      `${milliseconds(ms)} on average in the last minute.`,
+      `${milliseconds(ms)} on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
     ]),
     check('Failures', worth.failures, failed <= calls / 1000, [
       failed === 0

@@ -3,6 +3,7 @@ import { dailyRouteCapacity } from '../../domain/performance.ts';
 import { countOf, formatNumber } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { useReadings } from './api.ts';
+import { millisecondsText } from './figures.ts';
 import { levelLabel } from './readiness-card.tsx';
 import { Section } from './section.tsx';
 
@@ -49,7 +50,7 @@ function statements(metrics: PerformanceMetrics, readiness: EnterpriseReadiness)
       sentence:
         averageResponseTime === 0
           ? 'Nobody asked for anything in the last minute.'
-          : `Answers took ${averageResponseTime} ms on average in the last minute; up to 300 ms feels quick.`,
+          : `Answers took ${millisecondsText(averageResponseTime)} on average in the last minute; up to 300 ms feels quick.`,
     },
   ];
 }

@@ -130,6 +130,14 @@ test('confirms nothing that the figures do not bear out', async () => {
   expect(within(answers.closest('li') as HTMLElement).getByText('Confirmed')).toBeDefined();
 });
 
+test('writes how long answers took as the figure above it', async () => {
+  replies['GET /api/performance/metrics'] = { ...metrics, averageResponseTime: 1_234 };
+  open();
+  const answers = await screen.findByText(/Answers took 1,234 ms/);
+  expect(within(answers.closest('li') as HTMLElement).getByText('Not confirmed')).toBeDefined();
+  expect(figure('Average response time').getByText('1,234 ms')).toBeDefined();
+});
+
 test('speaks of room for more devices only where it was measured', async () => {
   open();
   expect(
