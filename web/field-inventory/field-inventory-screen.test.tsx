@@ -139,6 +139,15 @@ test('the note of a visit travels with each change of the save', async () => {
   });
 });
 
+test('a location is green while it is active and grey otherwise', async () => {
+  const markets = [buildMarket({ status: 'maintenance' }), buildMarket({ id: 2, name: 'South Hall' })];
+  await startWith({ ...changes, markets }, '');
+  const looks = async (name: RegExp, word: string) =>
+    within(await screen.findByRole('button', { name })).getByText(word).className;
+  expect(await looks(/North Hall/, 'Maintenance')).toContain('bg-idle-soft');
+  expect(await looks(/South Hall/, 'Active')).toContain('bg-ok-soft');
+});
+
 test('a route left chosen by another person of this tab hides nothing', async () => {
   sessionStorage.setItem('milkrun-field-filter', JSON.stringify({ search: '', route: '505', type: 'market' }));
   await startPhone();

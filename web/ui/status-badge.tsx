@@ -17,6 +17,11 @@ const locationWords: Record<string, Word> = {
 /** Any other status is shown as it is, outlined. */
 export const LocationStatusBadge = ({ status }: { status: string }) => <Known words={locationWords} value={status} />;
 
+/** Where places are picked for a day only one thing tells them apart: whether one is active. */
+export const ActiveBadge = ({ status }: { status: string }) => (
+  <Badge tone={status === 'active' ? 'ok' : 'idle'}>{locationWords[status]?.label ?? status}</Badge>
+);
+
 const routeWords: Record<string, Word> = {
   planned: { tone: 'idle', label: 'Planned' },
   in_progress: { tone: 'run', label: 'In progress' },

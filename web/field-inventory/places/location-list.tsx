@@ -9,7 +9,7 @@ import { Tabs } from '../../ui/address/tabs.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
-import { LocationStatusBadge } from '../../ui/status-badge.tsx';
+import { ActiveBadge } from '../../ui/status-badge.tsx';
 import { ShowMore } from '../../ui/tables/show-more.tsx';
 import type { Drafts } from '../drafts/draft-desk.ts';
 import { useStockAhead } from '../stock/stock-ahead.ts';
@@ -243,7 +243,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
           <span className="truncate text-14 text-text-2">{location.place ?? location.address}</span>
           <span className="flex flex-wrap gap-2">
             {location.routeDesignation !== null && <Badge tone="outline">Route {location.routeDesignation}</Badge>}
-            <LocationStatusBadge status={location.status} />
+            <ActiveBadge status={location.status} />
             {draftCount > 0 && <Badge tone="run">{countOf(draftCount, 'draft')}</Badge>}
           </span>
         </span>

@@ -15,11 +15,11 @@ const street = { where: '1 Main Street', address: '1 Main Street' };
 const place = { key: 'market:1', type: 'market', name: 'North Hall', ...street, lat: 40.7, lng: -74, lowCount: 0 };
 
 test.each([
-  ['active', 'Active', 'text-ok'],
-  ['maintenance', 'Maintenance', 'text-warn'],
-  ['inactive', 'Inactive', 'text-idle'],
-  ['renovation', 'renovation', 'border'],
-])('a place that is %s has the badge %s as everywhere', (status, word, look) => {
+  ['active', 'Active', 'bg-ok-soft'],
+  ['maintenance', 'Maintenance', 'bg-idle-soft'],
+  ['inactive', 'Inactive', 'bg-idle-soft'],
+  ['renovation', 'renovation', 'bg-idle-soft'],
+])('only a place that is active stands out: %s is the badge %s', (status, word, look) => {
   const row = { ...place, status } as unknown as Candidate;
   render(
     <QueryClientProvider client={createQueryClient()}>

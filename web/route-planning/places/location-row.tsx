@@ -1,6 +1,6 @@
 import { NeedFlag } from '../../need/why-line.tsx';
 import { Badge, Flag } from '../../ui/badge.tsx';
-import { LocationStatusBadge } from '../../ui/status-badge.tsx';
+import { ActiveBadge } from '../../ui/status-badge.tsx';
 import type { Candidate } from './locations.ts';
 
 type Props = { row: Candidate; selected: boolean; onToggle: (place: Candidate) => void };
@@ -41,7 +41,7 @@ export function LocationRow({ row, selected, onToggle }: Props) {
         <span className="mt-1 flex items-center gap-2 text-12 text-text-3">
           <span className="truncate">{position(row)}</span>
           <span className="ml-auto flex-none">
-            <LocationStatusBadge status={row.status} />
+            <ActiveBadge status={row.status} />
           </span>
         </span>
         <span className="flex items-center gap-2 text-12">
