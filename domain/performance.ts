@@ -35,6 +35,8 @@ export type Vitals = {
 const goodResponseMs = 150;
 const slowResponseMs = 300;
 const brokenResponseMs = 1_000;
+/** A share of failed calls above this is remarked on. */
+export const toldFailedShare = 0.01;
 const lateMs = 100;
 const veryLateMs = 500;
 
@@ -58,7 +60,7 @@ export function remarksOn(vitals: Vitals): Remark[] {
       sentence: 'The process is late for everything it does. Add a web process or a faster machine.',
     },
     disk === 'warning' && { health: 'warning', sentence: 'The disk is nearly full. Make room on it this week.' },
-    failedShare > 0.01 &&
+    failedShare > toldFailedShare &&
       failedShare <= 0.05 && {
         health: 'warning',
         sentence: `${percent(failedShare)} of the last minute's calls failed. Look at the log for "request failed".`,

@@ -38,7 +38,8 @@ export const scalabilityOrigins = {
   indexEfficiency:
     'From the statistics of PostgreSQL since they were last reset: reads by an index, in percent of all reads of tables with 1,000 rows or more.',
   connectionPoolStatus: 'Connections of the process that answered this call, now.',
-  bottlenecks: 'Remarks of the system health that are worse than good, and large tables that are read whole.',
+  bottlenecks:
+    'The remarks of the system health, the checks of failures and indexes that are not passed, and large tables that are read whole.',
   optimizationSuggestions: 'Derived from what runs out first.',
 };
 

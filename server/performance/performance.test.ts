@@ -153,6 +153,23 @@ onEachDatabase('enterprise performance', (open) => {
     await test.setDisk({ usedShare: 0.1, freeBytes: 1e12 });
   });
 
+  it('finds a bottleneck in what a check of the readiness is not passed for', async () => {
+    const { flow } = test.deps.watch;
+    const slow = { requests: 5_000, requestMs: 1_000_000, failed: 10 };
+    flow.add(slow);
+    later(10);
+    const { checks } = await get('enterprise-readiness');
+    const failing = checks.filter(({ passed }: { passed: boolean }) => !passed);
+    expect(failing.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['Response time', 'Failures']),
+    );
+    const { bottlenecks } = await get('scalability-report');
+    expect(bottlenecks).toContainEqual(expect.stringMatching(/^Answers take \d+ ms on average; 150 ms is the aim/));
+    expect(bottlenecks).toContain('10 calls failed in the last minute. Look at the log for "request failed".');
+    flow.add({ requests: -5_000, requestMs: -1_000_000, failed: -10 });
+    later(10);
+  });
+
   it('optimises for real and says what it did; a manager may not', async () => {
     const { db } = test.deps;
     await db.execute(sql`insert into rate_limits (key, count, window_ends_at) values ('old', 1, '2020-01-01')`);

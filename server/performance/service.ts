@@ -16,6 +16,7 @@ import {
   milliseconds,
   remarksOn,
   routeUtilisation,
+  toldFailedShare,
 } from '../../domain/performance.ts';
 import type { Deps } from '../deps.ts';
 import { capacityOf, failuresOf, meanMs, perSecond, type ReadMeters, round, routesToday } from './measured.ts';
@@ -38,15 +39,16 @@ async function vitalsOf(deps: Measured) {
   const { rates, eventLoopDelayMs, waiting, at } = await deps.read();
   const routes = await routesToday(deps);
   const { failed, calls } = failuresOf(rates);
+  const failedShare = calls < 20 ? 0 : failed / calls;
   const remarks = remarksOn({
     averageResponseMs: meanMs(rates.requestMs, rates.requests),
-    failedShare: calls < 20 ? 0 : failed / calls,
+    failedShare,
     eventLoopDelayMs,
     waiting,
     disk: deps.watch.disk.state(),
     routeUtilisation: routeUtilisation(routes.all),
   });
-  return { rates, routes, remarks, at };
+  return { rates, routes, remarks, isFailingTold: failedShare > toldFailedShare, at };
 }
 
 export async function performanceMetrics(deps: Measured): Promise<PerformanceMetrics> {
@@ -81,13 +83,16 @@ export async function routeCapacity(deps: Deps): Promise<RouteCapacity> {
 }
 
 export async function scalabilityReport(deps: Measured): Promise<ScalabilityReport> {
-  const { rates, remarks } = await vitalsOf(deps);
+  const { rates, remarks, isFailingTold } = await vitalsOf(deps);
   const { devices, capacity, limits } = await capacityOf(deps);
+  const failures = failuresCheck(rates);
   const share = await indexShare(deps.db);
   const { most, total, idle, waiting } = deps.database.connections();
   const read = await wholeReads(deps.db);
   const bottlenecks = [
-    ...remarks.filter(({ health }) => health !== 'good').map(({ sentence }) => sentence),
+    ...remarks.map(({ sentence }) => sentence),
+    ...(failures.passed || isFailingTold ? [] : [failures.detail]),
+    ...(isIndexed(share) || read.length > 0 ? [] : [fewByIndex(share)]),
     ...read.map(
       ({ name, times, rows }) =>
         `${name} was read from end to end ${counted(times, 'time', 'times')}, ${counted(rows, 'row', 'rows')} each time.`,
@@ -117,6 +122,9 @@ const unknownDisk = ' The database is on another machine, whose disk is not know
 
 /** Reads of large tables that should go by an index. */
 const goodIndexShare = 0.9;
+const isIndexed = (share: number | null): boolean => share === null || share >= goodIndexShare;
+const fewByIndex = (share: number | null): string =>
+  `Only ${round(100 * (share ?? 0), 1)}% of the reads of large tables went by an index.`;
 /** What a check is worth. Together 100. */
 const worth = { database: 20, headroom: 25, response: 20, failures: 10, index: 10, disk: 10, routes: 5 };
 
@@ -124,7 +132,6 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
   const { rates, routes } = await vitalsOf(deps);
   const { devices, cpu, capacity, limits } = await capacityOf(deps);
   const ms = meanMs(rates.requestMs, rates.requests);
-  const { failed, calls } = failuresOf(rates);
   const share = await indexShare(deps.db);
   const utilisation = routeUtilisation(routes.all);
   const disk = deps.watch.disk;
@@ -144,17 +151,12 @@ export async function enterpriseReadiness(deps: Measured): Promise<EnterpriseRea
       `${milliseconds(ms)} on average in the last minute.`,
       `${milliseconds(ms)} on average in the last minute; the aim is 150 ms. Look at the log for "slow query".`,
     ]),
-    check('Failures', worth.failures, failed <= calls / 1000, [
-      failed === 0
-        ? 'No call failed on our side in the last minute.'
-        : `${counted(Math.round(failed), 'call', 'calls')} of ${counted(Math.round(calls), 'call', 'calls')} failed in the last minute.`,
-      `${counted(Math.round(failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
-    ]),
-    check('Indexes', worth.index, share === null || share >= goodIndexShare, [
+    failuresCheck(rates),
+    check('Indexes', worth.index, isIndexed(share), [
       share === null
         ? 'No large table was read yet.'
         : `${round(100 * share, 1)}% of the reads of large tables went by an index.`,
-      `Only ${round(100 * (share ?? 0), 1)}% of the reads of large tables went by an index. See the bottlenecks, and run the optimisation.`,
+      `${fewByIndex(share)} See the bottlenecks, and run the optimisation.`,
     ]),
     check('Disk', worth.disk, disk.state() === 'good', [
       `${round(disk.use().freeBytes / 1e9, 1)} GB free.${elsewhere}`,
@@ -183,6 +185,17 @@ function check(
   [good, bad]: [good: string, bad: string],
 ) {
   return { name, points, passed, detail: passed ? good : bad };
+}
+
+/** The check and the bottlenecks tell of failures alike. */
+function failuresCheck(rates: Parameters<typeof failuresOf>[0]) {
+  const { failed, calls } = failuresOf(rates);
+  return check('Failures', worth.failures, failed <= calls / 1000, [
+    failed === 0
+      ? 'No call failed on our side in the last minute.'
+      : `${counted(Math.round(failed), 'call', 'calls')} of ${counted(Math.round(calls), 'call', 'calls')} failed in the last minute.`,
+    `${counted(Math.round(failed), 'call', 'calls')} failed in the last minute. Look at the log for "request failed".`,
+  ]);
 }
 
 const spans = {
