@@ -198,6 +198,22 @@ test('a code is digits: letters do not go in, and one pasted with its message is
   expect(code).toHaveProperty('value', '482913');
 });
 
+test('a whole code that is pasted stands for the digits that are there, wherever the caret is; a part is put in', async () => {
+  const code = (await toStepTwo()) as HTMLInputElement;
+  await user.type(code, '999');
+  await user.paste('482913');
+  expect(code.value).toBe('482913');
+  await user.clear(code);
+  await user.type(code, '999');
+  code.setSelectionRange(1, 1);
+  await user.paste(' 482 913 ');
+  expect(code.value).toBe('482913');
+  await user.clear(code);
+  await user.type(code, '48');
+  await user.paste('2913');
+  expect(code.value).toBe('482913');
+});
+
 test('a wrong code is refused with its sentence and lets nobody in', async () => {
   answers[verifyCode.path] = { status: 400, body: { detail: 'This code is wrong or too old.' } };
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);

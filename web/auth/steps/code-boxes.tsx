@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 const codeLength = 6;
 const places = Array.from({ length: codeLength }, (_, place) => place);
@@ -24,6 +24,13 @@ export function CodeBoxes({ label, isLabelHidden = false, value, onChange, error
   const input = useRef<HTMLInputElement>(null);
   const [range, setRange] = useState<Range | null>(null);
   const follow = (): void => setRange(rangeOf(input.current));
+  /** A whole code stands for what is there, wherever the caret is; of a part the browser makes what it makes of any text. */
+  const onPaste = (event: ClipboardEvent): void => {
+    const digits = event.clipboardData.getData('text').replace(/\D/g, '');
+    if (digits.length < codeLength) return;
+    event.preventDefault();
+    onChange(digits.slice(0, codeLength));
+  };
   // A filled code moves the caret without a key.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caret follows what is typed
   useLayoutEffect(follow, [value]);
@@ -49,6 +56,7 @@ export function CodeBoxes({ label, isLabelHidden = false, value, onChange, error
             id={id}
             value={value}
             onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, codeLength))}
+            onPaste={onPaste}
             onSelect={follow}
             onFocus={follow}
             onBlur={() => setRange(null)}
