@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '../ui/testing.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
@@ -178,6 +178,30 @@ test('settling by keyboard goes on with the same choice of the next row, and aft
   await waitFor(() => expect(focusedIn('Cola, A2')).toBe('Keep 7'));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Counts that differ' })));
+});
+
+test('whoever presses beside the rows meanwhile keeps the focus where it is', async () => {
+  const next = { ...conflict, id: 5, slotNumber: 'A2' };
+  await open({ conflicts: rows(conflict, next), held: none, leftOut: none });
+  leaveAfter('conflicts/4/settle', { conflicts: rows(next), held: none, leftOut: none });
+  const [keep] = screen.getAllByRole('button', { name: 'Keep 7' });
+  keep?.focus();
+  await user.pointer({ keys: '[MouseLeft]', target: document.body });
+  expect(document.activeElement).toBe(document.body);
+  if (keep) fireEvent.click(keep);
+  await waitFor(() => expect(screen.queryByText('Cola, A1')).toBeNull());
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('a row settled by a press goes on with the next row all the same', async () => {
+  const next = { ...conflict, id: 5, slotNumber: 'A2' };
+  await open({ conflicts: rows(conflict, next), held: none, leftOut: none });
+  leaveAfter('conflicts/4/settle', { conflicts: rows(next), held: none, leftOut: none });
+  const [keep] = screen.getAllByRole('button', { name: 'Keep 7' });
+  keep?.focus();
+  if (keep) await user.click(keep);
+  await waitFor(() => expect(screen.queryByText('Cola, A1')).toBeNull());
+  await waitFor(() => expect(focusedIn('Cola, A2')).toBe('Keep 7'));
 });
 
 test('leaving out and putting back by keyboard goes on with the next row, and with the screen where the list is gone', async () => {

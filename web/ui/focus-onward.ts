@@ -1,4 +1,4 @@
-import { type FocusEvent, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
 type Place = { row: Element; section: Element | null; list: Element; at: number; fromEnd: number };
 
@@ -23,6 +23,14 @@ export function useFocusOnward() {
     place.current = null;
     if (document.activeElement === document.body) onwardFrom(was)?.focus();
   });
+  useEffect(() => {
+    // Nothing tells a press beside every control from a button that is switched off, but the press itself.
+    const forget = ({ target }: Event): void => {
+      if (place.current && target instanceof Element && !isHeldBy(place.current, target)) place.current = null;
+    };
+    document.addEventListener('pointerdown', forget, true);
+    return () => document.removeEventListener('pointerdown', forget, true);
+  }, []);
   return {
     onFocus: ({ target, currentTarget: list }: FocusEvent): void => {
       const row = [...list.children].find((one) => one.contains(target));
@@ -38,6 +46,10 @@ export function useFocusOnward() {
     },
   };
 }
+
+/** Whether a press there leaves the focus in the row: on a control of it, or in a question that it asks. */
+const isHeldBy = ({ row }: Place, pressed: Element): boolean =>
+  pressed.closest('dialog') !== null || row.contains(pressed.closest('a[href], button'));
 
 function onwardFrom({ list, section, at, fromEnd }: Place): HTMLElement | null {
   const row = list.isConnected ? (list.children[at] ?? list.lastElementChild) : null;
