@@ -1,4 +1,8 @@
+import { createContext, useContext } from 'react';
 import { useIncidents } from './api.ts';
+
+/** What incidents are called as far as the phone has kept it, for screens that work without signal. */
+export const KeptIncidentNames = createContext<Readonly<Record<number, string>>>({});
 
 type Delayed = { incidents?: readonly number[] | undefined; delay?: number | undefined };
 
@@ -21,8 +25,9 @@ const isDelayed = (way: Delayed): boolean => Boolean(way.incidents?.length) && m
 /** Why a stop is reached later: minutes and the incidents on the way, whose titles may hold commas. Nothing where there is no delay. */
 export function DelayNote({ stop, className = '' }: { stop: Delayed; className?: string }) {
   const { data } = useIncidents();
+  const kept = useContext(KeptIncidentNames);
   if (!isDelayed(stop)) return null;
-  const titles = stop.incidents?.map((id) => data?.find((one) => one.id === id)?.title ?? 'an incident');
+  const titles = stop.incidents?.map((id) => data?.find((one) => one.id === id)?.title ?? kept[id] ?? 'an incident');
   return (
     <span className={`text-12 text-warn-text ${className}`}>
       +{minutesOf(stop)} min, {titles?.join(' · ')}

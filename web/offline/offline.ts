@@ -1,5 +1,6 @@
 import { noteKeptClock } from '../http/clock.ts';
 import { refreshDayWork } from './day/day-work.ts';
+import { refreshIncidentNames } from './day/incident-names.ts';
 import { refreshPickLists } from './day/pick-lists.ts';
 import { deviceId, getMeta } from './device.ts';
 import type { OfflineEnvironment } from './environment.ts';
@@ -121,6 +122,7 @@ async function refreshOnce(core: Core, sender: Sender): Promise<void> {
     // What to bring is a help; the copy of the stock is whole without it.
     await refreshPickLists({ store, environment }).catch(() => undefined);
     await refreshDayWork({ store, environment }).catch(() => undefined);
+    await refreshIncidentNames({ store, environment }).catch(() => undefined);
   }
   // Tried at sign-in first; without an answer then, the next refresh asks again.
   if (result !== 'unreachable') await openOwn(core, userId).catch(() => undefined);

@@ -5,6 +5,7 @@ import { listLocationInventory, listScheduledRoutes, type ScheduledRoute } from 
 import type { LocationRef } from '../../domain/location.ts';
 import { queryFor } from '../http/query-client.ts';
 import { type DriverDay, hasStepsSince, readAccess, readDriverDay, routesAsLeft } from '../offline/day/driver-day.ts';
+import type { IncidentNames } from '../offline/day/incident-names.ts';
 import type { Picks } from '../offline/day/pick-lists.ts';
 import { isKept, listStock, type StockRow } from '../offline/kept/reads.ts';
 import type { Offline } from '../offline/offline.ts';
@@ -50,6 +51,7 @@ export function useRoutesOfDay(day: string) {
     isCopyRead: kept !== undefined,
     /** What this phone keeps of what to bring, by stop; on an office computer nothing. */
     picks: kept?.picks ?? noPicks,
+    incidentNames: kept?.incidentNames ?? noNames,
     /** Said once the server was asked in vain: while it is being asked nothing is known of it. */
     fromPhone: fromPhone && hasCopy && !(online && asked.fetchStatus === 'fetching' && !asked.isError),
     /** The server's time of this phone's copy of the day: whoever goes down to a cellar knows that it is there. */
@@ -61,6 +63,7 @@ export function useRoutesOfDay(day: string) {
 
 const noSteps: readonly Entry[] = [];
 const noPicks: Picks = {};
+const noNames: IncidentNames = {};
 
 type Asked = { dataUpdatedAt: number; refetch: () => Promise<unknown> };
 

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
+import { KeptIncidentNames } from '../incidents/delay-note.tsx';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { dayOf } from '../ui/address/day-of.ts';
@@ -43,7 +44,11 @@ export function ScheduleScreen() {
       />
     );
   }
-  return <Day day={day} schedule={schedule} address={address} />;
+  return (
+    <KeptIncidentNames value={schedule.incidentNames}>
+      <Day day={day} schedule={schedule} address={address} />
+    </KeptIncidentNames>
+  );
 }
 
 type Address = ReturnType<typeof useAddress>;

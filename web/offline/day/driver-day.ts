@@ -8,6 +8,7 @@ import { entriesOf, stepsOf } from '../outbox/outbox.ts';
 import { type Entry, itemKey, placeKey, type StockEntry } from '../outbox/records.ts';
 import type { ReadTx } from '../outbox/store.ts';
 import { sentWork } from './day-work.ts';
+import { type IncidentNames, readIncidentNames } from './incident-names.ts';
 import { type Picks, readPicks } from './pick-lists.ts';
 import { progressOf } from './progress.ts';
 import { isTakenSince, withProgress } from './route-overlay.ts';
@@ -18,6 +19,7 @@ export type DriverDay = {
   /** As last downloaded, without this phone's own steps. */
   routes: ScheduledRoute[];
   picks: Picks;
+  incidentNames: IncidentNames;
   /** Own steps of the last day or so, sent or not, in the order they were made. */
   steps: Entry[];
   /** Server time minus phone time. */
@@ -28,7 +30,7 @@ export type DriverDay = {
 
 const stepStatuses = ['unsent', 'saved', 'needs_attention', 'refused'] as const;
 
-type OwnDay = Omit<DriverDay, 'picks'>;
+type OwnDay = Omit<DriverDay, 'picks' | 'incidentNames'>;
 
 async function ownDay(tx: ReadTx, day: string): Promise<OwnDay> {
   const [session, contact, download, kept] = await Promise.all([
@@ -58,7 +60,7 @@ export async function readDriverDay(offline: Offline, day: string): Promise<Driv
   return offline.store.read(['routes', 'answers', 'outbox', 'meta'], async (tx) => {
     const own = await ownDay(tx, day);
     const routeIds = own.routes.map((route) => route.id);
-    return { ...own, picks: await readPicks(tx, routeIds) };
+    return { ...own, picks: await readPicks(tx, routeIds), incidentNames: await readIncidentNames(tx) };
   });
 }
 

@@ -116,6 +116,8 @@ export class SchedulePhone {
   readonly databaseName = `schedule-${++databases}`;
   /** What the server says of the day; replaced to change it in the office. */
   routes: ScheduledRoute[];
+  /** What the server knows of traffic. */
+  incidents: { id: number; title: string }[] = [];
   /** Which days the server has as finished. */
   dayEnds: DayEnd[] = [];
   /** Requests of the screen itself, by method and path. */
@@ -135,6 +137,7 @@ export class SchedulePhone {
     if (!this.isOnline) return { outcome: 'unreachable' };
     if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: this.changes() };
     if (call.path === '/api/routes/1/pick-list') return { outcome: 'answered', body: pickList };
+    if (call.path === '/api/traffic-incidents') return { outcome: 'answered', body: this.incidents };
     return this.server.transport(call);
   };
 
