@@ -134,7 +134,8 @@ type Count = { item: InventoryRow; quantity: number; before: number };
 const sendCount = ({ id }: InventoryRow, currentQuantity: number): Promise<InventoryItem> =>
   call(updateInventoryItem, { params: { id }, body: { currentQuantity } });
 
-export function useCountItem() {
+/** `onRefused` is told also where the field that was typed into is gone by then. */
+export function useCountItem(onRefused: (count: Count) => void) {
   const client = useQueryClient();
   const undo = useMutation({
     mutationFn: ({ item, before }: Count) => sendCount(item, before),
@@ -154,7 +155,10 @@ export function useCountItem() {
       });
       return itemsChanged(client);
     },
-    onError: tellUpdateFailed,
+    onError: (error, count) => {
+      onRefused(count);
+      tellUpdateFailed(error);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { InventoryRow } from '../../contract/inventory.ts';
 import { type OfficeStatus, officeStatus } from '../../domain/stock-status.ts';
 import { useMay } from '../auth/api.ts';
@@ -13,7 +13,7 @@ import type { useInventoryPage } from './api.ts';
 import { pickColumn } from './many/pick-column.tsx';
 import type { Picking } from './many/use-picked.ts';
 import type { Opened } from './opened.ts';
-import { CountActions, type Counting, leaveCount, nameOf, StockCell } from './stock-cell.tsx';
+import { CountActions, nameOf, StockCell, useCounting } from './stock-cell.tsx';
 
 const words: Record<OfficeStatus, { tone: Tone; label: string }> = {
   low: { tone: 'bad', label: 'Low Stock' },
@@ -37,13 +37,8 @@ export function InventoryTable({ onOpen, picking, ...rest }: Props) {
   const isDesk = useMedia('(min-width: 64rem)');
   const mayWrite = useMay('office:write');
   const mayRemove = useMay('office:delete');
-  const [counted, setCounted] = useState<number | null>(null);
+  const counting = useCounting();
   const columns = useMemo((): PagedColumn<InventoryRow>[] => {
-    const close = (): void => setCounted(null);
-    const open: Counting['open'] = ({ id }) => {
-      if (counted === null || leaveCount(counted)) setCounted(id);
-    };
-    const counting: Counting = { id: counted, open, close };
     const isCountedHere = isDesk && mayWrite;
     return [
       ...productColumns,
@@ -55,14 +50,14 @@ export function InventoryTable({ onOpen, picking, ...rest }: Props) {
         align: 'right',
         className: 'w-30 max-sm:w-16 max-sm:px-1 lg:w-22 print:hidden',
         cell: (item) =>
-          isCountedHere && item.id === counted ? (
-            <CountActions item={item} onClose={close} />
+          isCountedHere && item.id === counting.id ? (
+            <CountActions item={item} counting={counting} />
           ) : (
             <Actions {...{ item, isSmall, mayWrite, mayRemove, onOpen }} />
           ),
       },
     ];
-  }, [isSmall, isDesk, mayWrite, mayRemove, onOpen, counted]);
+  }, [isSmall, isDesk, mayWrite, mayRemove, onOpen, counting]);
   // A phone has no room for a box beside the names: there one item is changed at a time.
   const rows = rest.page?.rows.length ?? 0;
   const shown = useMemo(

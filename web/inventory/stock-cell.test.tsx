@@ -133,6 +133,37 @@ test('what was typed is saved when the number of another row is pressed', async 
   expect(screen.getByRole('textbox', { name: 'Units of Tea at North Hall' })).toBeDefined();
 });
 
+test('a count that is refused after another row was pressed waits at its own, and opens there again', async () => {
+  open('route_manager');
+  await user.click(number());
+  refusal = 'Current quantity can be at most 1,000,000';
+  await user.keyboard('2000000');
+  await user.click(screen.getByRole('button', { name: 'Count Tea at North Hall, 3 in stock' }));
+  const kept = await screen.findByRole('button', {
+    name: 'Count Cola at North Hall, 9 in stock, 2,000,000 not saved',
+  });
+  expect(screen.getByRole('textbox', { name: 'Units of Tea at North Hall' })).toBe(document.activeElement);
+  await user.click(kept);
+  expect(field().value).toBe('2000000');
+  refusal = null;
+  sent = [];
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(sent.map(({ body }) => body)).toEqual([{ currentQuantity: 2000000 }]);
+  expect(screen.queryByText(/not saved/)).toBeNull();
+});
+
+test('a refused count that is left as it is waits no more', async () => {
+  open('route_manager');
+  await user.click(number());
+  refusal = 'Current quantity can be at most 1,000,000';
+  await user.keyboard('2000000{Enter}');
+  await waitFor(() => expect(toastStore.get()).toMatchObject([{ title: 'Update Failed' }]));
+  expect(field().value).toBe('2000000');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(number()));
+});
+
 test('what is no number has to be put right before another row is counted', async () => {
   open('route_manager');
   await user.click(number());
