@@ -136,6 +136,7 @@ onEachDatabase('day plans', (open) => {
     expect(made.stops.map((stop: { vendingMachineId: number }) => stop.vendingMachineId)).toEqual(
       withStops[0]?.stops.map((stop) => stop.id),
     );
+    expect(made.name).toBe(`${withStops[0]?.driverName}, Mar 13, 2026`);
     // As the plan told it: rounded once, where it is shown.
     const [stored] = await rows<{ km: number }>(
       test.deps.db,

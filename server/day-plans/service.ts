@@ -3,6 +3,7 @@ import type { DayPlan, DayPlanRoute } from '../../contract/day-plans.ts';
 import type { Arrangement, DayPlanInput } from '../../domain/day-plan.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
 import { locationKey } from '../../domain/location.ts';
+import { nameOfRoute } from '../../domain/route-name.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -144,7 +145,7 @@ export async function savePlan(deps: Deps, caller: Caller, id: string): Promise<
       if (route.stops.length === 0) continue;
       const crew = context.crews[index];
       const saved = await insertPlannedRoute(tx, caller, scope, {
-        name: `${route.driverName ?? `Route ${index + 1}`} ${context.date}`,
+        name: nameOfRoute(route.driverName ?? `Route ${index + 1}`, context.date),
         date: context.date,
         driverId: route.driverId,
         vehicleId: route.vehicleId,

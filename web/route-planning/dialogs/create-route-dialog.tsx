@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { OptimizeResult, ScheduledRoute } from '../../../contract/routes.ts';
+import { nameOfRoute } from '../../../domain/route-name.ts';
 import { ApiError, sentenceOf } from '../../http/client.ts';
 import { countOf, formatDay } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -128,7 +129,7 @@ function draftOf(terms: PlanTerms, designation: string | null, choices: Choices 
 }
 
 const nameOf = (designation: string | null, date: string): string =>
-  designation === null ? `Route ${formatDay(date)}` : `Route ${designation}, ${formatDay(date)}`;
+  nameOfRoute(designation === null ? null : `Route ${designation}`, date);
 
 /** Planned stops in their order; without a plan the selection in the order it was made. */
 function stopsOf(chosen: readonly Candidate[], plan: OptimizeResult | null) {
