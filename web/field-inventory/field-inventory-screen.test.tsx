@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { rememberSession } from '../offline/session.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
-import { buildChanges } from '../offline/testing/sample-changes.ts';
+import { buildChanges, buildMachine } from '../offline/testing/sample-changes.ts';
 import { giveCode } from './barcodes/waiting-codes.ts';
 import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 import { changes, lastToast, market, quantityOf, startPhone, tap } from './testing/two-markets.tsx';
@@ -51,6 +51,17 @@ const ownRoute = {
     },
   ],
 } as unknown as ScheduledRoute;
+
+test('machines of one name are told apart by where their buildings are', async () => {
+  const machines = [
+    buildMachine({ id: 1, machineId: 'VM-1', location: 'Lobby', address: '1 Main Street', city: 'Trenton' }),
+    buildMachine({ id: 2, machineId: 'VM-2', location: 'Lobby', address: '1 Main Street', city: 'Camden' }),
+  ];
+  await startWith(buildChanges({ reset: true, machines }), '');
+  const cards = await screen.findAllByRole('button', { name: /Snack machine/ });
+  const where = cards.map((card) => /Lobby · 1 Main Street, (Trenton|Camden)/.exec(card.textContent ?? '')?.[1]);
+  expect(where.sort()).toEqual(['Camden', 'Trenton']);
+});
 
 test('the list stands in the order of the day from the first moment', async () => {
   const phone = await startWith({ ...changes, routes: [ownRoute] }, market);

@@ -240,7 +240,7 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
         )}
         <span className="grid min-w-0 flex-1 grid-cols-1 gap-1">
           <span className="text-16 font-medium text-text">{location.name}</span>
-          <span className="truncate text-14 text-text-2">{location.place ?? location.address}</span>
+          <span className="line-clamp-2 text-14 text-text-2">{whereIs(location)}</span>
           <span className="flex flex-wrap gap-2">
             {location.routeDesignation !== null && <Badge tone="outline">Route {location.routeDesignation}</Badge>}
             <ActiveBadge status={location.status} />
@@ -251,6 +251,9 @@ function LocationCard({ location, drafts, onOpen, onHold, onRelease }: CardProps
     </li>
   );
 }
+
+/** Where in its building a machine stands, and where that is: places of one name are in many towns. */
+const whereIs = ({ place, address }: ListedLocation): string => [place, address].filter(Boolean).join(' · ');
 
 function LoadingCards() {
   return (
