@@ -71,11 +71,13 @@ export function StockCell({ item, counting }: { item: InventoryRow; counting: Co
       title="Count"
       aria-label={`Count ${nameOf(item)}, ${formatNumber(item.currentQuantity)} in stock${refused === undefined ? '' : `, ${formatNumber(refused)} not saved`}`}
       onClick={() => counting.open(item)}
-      className="-mr-2 min-h-8 min-w-14 rounded border border-transparent px-2 text-right hover:border-line-ctl"
+      className="-mr-2 min-h-8 min-w-14 max-w-[calc(100%+0.5rem)] rounded border border-transparent px-2 text-right hover:border-line-ctl"
     >
       {formatNumber(item.currentQuantity)}
       {refused !== undefined && (
-        <span className="block text-12 text-bad-text leading-none">{formatNumber(refused)} not saved</span>
+        <span className="block whitespace-normal text-12 text-bad-text leading-tight">
+          {formatNumber(refused)} not&nbsp;saved
+        </span>
       )}
     </button>
   );
