@@ -45,6 +45,21 @@ const printedHeads = `[...document.querySelectorAll('table[aria-label="Markets"]
   .filter((one) => one.offsetWidth > 0)
   .map((one) => getComputedStyle(one, '::before').content + one.innerText.trim())`;
 
+/** In the page: the least space between two figures beside each other, and the height of the tallest. */
+const printedFigures = `(() => {
+  const rows = [...document.querySelectorAll('table[aria-label="Markets"] tbody tr')].map((row) =>
+    [...row.cells].filter((cell) => cell.offsetWidth > 0).map((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return words.getBoundingClientRect();
+    }),
+  );
+  return {
+    space: Math.min(...rows.flatMap((cells) => cells.slice(2).map((cell, i) => cell.left - cells[i + 1].right))),
+    height: Math.max(...rows.flatMap((cells) => cells.slice(3).map((cell) => cell.height))),
+  };
+})()`;
+
 test('a sheet is dark on white, names what it is of, and has every column under its head', async () => {
   const context = await browser.newContext({ ...office, baseURL: address() });
   await context.addInitScript(() => localStorage.setItem('milkrun-theme', 'dark'));
@@ -59,6 +74,9 @@ test('a sheet is dark on white, names what it is of, and has every column under 
   expect(await page.evaluate<string[]>(printedHeads)).toEqual(
     ['Market', 'Status', 'Stock Level', 'Items', 'Sales ↓', 'Before', 'Margin', 'Sold Out'].map((head) => `"${head}"`),
   );
+  const figures = await page.evaluate<{ space: number; height: number }>(printedFigures);
+  expect(figures.space).toBeGreaterThanOrEqual(12);
+  expect(figures.height).toBeLessThan(24);
   await page.goto('/markets');
   await expect(page.getByRole('table')).toBeVisible();
   expect(await page.evaluate<string[]>(printedHeads)).not.toContain('"Actions"');

@@ -42,8 +42,11 @@ export async function takeMarkets(report: MarketReport, wish: Wish): Promise<Tak
 
 type Row = MarketReport['markets']['rows'][number];
 
+/** A sheet pads its cells thinly: figures that end where the next ones begin would be read as one. */
+const onPaper = 'print:pl-4! print:whitespace-nowrap!';
+
 const money = (key: string, header: string, value: (row: Row) => string, hidden = ''): PagedColumn<Row> => ({
-  ...{ key, header, align: 'right', className: `w-28 max-sm:pr-4 ${hidden}`, sortBy: key, orders: byNumber },
+  ...{ key, header, align: 'right', className: `w-28 max-sm:pr-4 ${onPaper} ${hidden}`, sortBy: key, orders: byNumber },
   cell: (row) => formatMoney(value(row)),
 });
 
@@ -78,22 +81,24 @@ const columns: readonly PagedColumn<Row>[] = [
     ...{
       key: 'level',
       header: 'Stock Level',
-      className: 'w-40 max-xl:w-36 max-sm:w-26',
+      className: 'w-40 max-xl:w-36 max-sm:w-26 print:pl-4!',
       sortBy: 'level',
       orders: byNumber,
     },
     cell: ({ name, stockLevel }) => (
-      <Meter
-        percent={stockLevel}
-        tone={toneOf[levelBand(stockLevel, operatorRules())]}
-        label={`Stock level of ${name}`}
-        width={72}
-      />
+      <span className="print:[&_[role=meter]]:w-8!">
+        <Meter
+          percent={stockLevel}
+          tone={toneOf[levelBand(stockLevel, operatorRules())]}
+          label={`Stock level of ${name}`}
+          width={72}
+        />
+      </span>
     ),
   },
   {
     ...{ key: 'items', header: 'Items', align: 'right', sortBy: 'items', orders: byNumber },
-    className: 'w-28 max-xl:hidden print:table-cell',
+    className: `w-28 max-xl:hidden print:table-cell ${onPaper}`,
     cell: itemsText,
   },
   money('sales', 'Sales', (row) => row.amount),
@@ -104,7 +109,7 @@ const columns: readonly PagedColumn<Row>[] = [
       key: 'out',
       header: 'Sold Out',
       align: 'right',
-      className: 'w-24 max-lg:hidden',
+      className: `w-24 max-lg:hidden ${onPaper}`,
       sortBy: 'out',
       orders: byNumber,
     },
