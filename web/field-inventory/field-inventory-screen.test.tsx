@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { rememberSession } from '../offline/session.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
-import { buildChanges, buildMachine } from '../offline/testing/sample-changes.ts';
+import { buildChanges, buildMachine, buildMarket } from '../offline/testing/sample-changes.ts';
 import { giveCode } from './barcodes/waiting-codes.ts';
 import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 import { changes, lastToast, market, quantityOf, startPhone, tap } from './testing/two-markets.tsx';
