@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDay } from '../domain/calendar-day.ts';
+import { returnReasons } from '../domain/field-event.ts';
 import { locationType } from '../domain/location.ts';
 import { handlings, pickInput, shortReason } from '../domain/picking.ts';
 import { routeStatus } from '../domain/route.ts';
@@ -76,7 +77,7 @@ export const pickSheet = z
     checkedBy: z.string().nullable(),
     stops: z.array(pickStop).meta({ description: 'In the order of loading: the last stop first' }),
     cameBack: z
-      .array(z.object({ productName: z.string(), reason: z.string(), units: z.int() }))
+      .array(z.object({ productName: z.string(), reason: z.enum(returnReasons), units: z.int() }))
       .meta({ description: 'What the driver brought back at the end of the day' }),
   })
   .meta({ id: 'PickSheet' });

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PickRoute } from '../../contract/picking.ts';
+import type { ReturnReason } from '../../domain/field-event.ts';
 import type { LocationType } from '../../domain/location.ts';
 import type { Handling, ShortReason } from '../../domain/picking.ts';
 import type { Db } from '../db/database.ts';
@@ -195,7 +196,7 @@ export async function updateState(
 export function findReturns(
   db: Db,
   routeId: number,
-): Promise<{ productName: string; reason: string; units: number }[]> {
+): Promise<{ productName: string; reason: ReturnReason; units: number }[]> {
   return rows(
     db,
     sql`select r."productName", r.reason, sum(r.units)::int as units

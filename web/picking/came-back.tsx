@@ -1,4 +1,5 @@
 import type { PickSheet } from '../../contract/picking.ts';
+import { returnLabel } from '../../domain/return-labels.ts';
 import { countOf } from '../http/format.ts';
 import { Card } from '../ui/card.tsx';
 
@@ -15,7 +16,7 @@ export function CameBack({ sheet: { cameBack } }: { sheet: PickSheet }) {
           >
             <span className="w-20 flex-none text-right font-semibold tabular-nums">{countOf(units, 'unit')}</span>
             <span className="min-w-0 flex-1">{productName}</span>
-            <span className="text-text-2">{reason.replaceAll('_', ' ')}</span>
+            <span className="text-text-2">{returnLabel[reason]}</span>
           </li>
         ))}
       </ul>

@@ -291,8 +291,9 @@ test.each([
 
 test('what came back is told by product and reason', async () => {
   sheet.cameBack = [
-    { productName: 'Chips', reason: 'wrong_product', units: 3 },
+    { productName: 'Chips', reason: 'removed', units: 3 },
     { productName: 'Nuts', reason: 'expired', units: 1 },
+    { productName: 'Bars', reason: 'unused', units: 2 },
   ];
   open('?route=7');
   const list = await screen.findByRole('list', { name: 'Came back' });
@@ -300,7 +301,7 @@ test('what came back is told by product and reason', async () => {
     within(list)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual(['3 unitsChipswrong product', '1 unitNutsexpired']);
+  ).toEqual(['3 unitsChipsTaken out, still good', '1 unitNutsExpired', '2 unitsBarsNot needed']);
 });
 
 test('a day without routes says so and leads to the next one that has some', async () => {
