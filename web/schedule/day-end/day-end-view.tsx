@@ -72,7 +72,7 @@ function DayForm({ end }: { end: DayEnd }) {
     <>
       <DayFigures summary={end.summary} photosUnsent={end.photosUnsent} />
       <Bags all={end.allBags} handed={end.bags} onToggle={end.toggleBag} />
-      <ReturnsForm lines={end.returns} onChange={end.setReturn} />
+      <ReturnsForm lines={end.returns} unknownStops={end.sent ? 0 : end.unknownStops} onChange={end.setReturn} />
     </>
   );
 }

@@ -1,18 +1,11 @@
 import { useState } from 'react';
 import type { ReturnReason } from '../../../domain/field-event.ts';
-import { formatNumber } from '../../http/format.ts';
+import { returnLabel } from '../../../domain/return-labels.ts';
+import { countOf, formatNumber } from '../../http/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { TextField } from '../../ui/forms/text-field.tsx';
-import { keyOf, type ReturnLine } from './summary.ts';
-
-export const reasons: Record<ReturnReason, string> = {
-  unused: 'Not needed',
-  removed: 'Taken out, still good',
-  expired: 'Expired',
-  damaged: 'Damaged',
-  other: 'Other',
-};
+import { keyOf, oneMore, type ReturnLine } from './summary.ts';
 
 export const reasonsInOrder: readonly ReturnReason[] = ['unused', 'removed', 'expired', 'damaged', 'other'];
 
@@ -23,9 +16,13 @@ const openUpTo = 8;
 const mostUnits = 100_000;
 
 type Props = { lines: readonly ReturnLine[]; onChange: (line: ReturnLine) => void };
+type FormProps = Props & {
+  /** Stops of which this phone does not know what was loaded for them. */
+  unknownStops: number;
+};
 
 /** What came back by product and reason, counted in by the driver. */
-export function ReturnsForm({ lines, onChange }: Props) {
+export function ReturnsForm({ lines, unknownStops, onChange }: FormProps) {
   const total = lines.reduce((sum, line) => sum + line.units, 0);
   return (
     <section aria-label="Brought back" className="grid gap-3 p-4">
@@ -33,7 +30,7 @@ export function ReturnsForm({ lines, onChange }: Props) {
         <span>Units brought back</span>
         <span className="tabular-nums">{formatNumber(total)}</span>
       </h2>
-      {lines.length === 0 && <p className="text-text-2">Nothing is expected to come back. Add what you have.</p>}
+      <Hint isEmpty={lines.length === 0} unknownStops={unknownStops} />
       {reasonsInOrder.map((reason) => (
         <Group
           key={reason}
@@ -42,9 +39,21 @@ export function ReturnsForm({ lines, onChange }: Props) {
           onChange={onChange}
         />
       ))}
-      <AddLine onAdd={onChange} />
+      <AddLine onAdd={(line) => onChange(oneMore(lines, line))} />
     </section>
   );
+}
+
+function Hint({ isEmpty, unknownStops }: { isEmpty: boolean; unknownStops: number }) {
+  if (unknownStops > 0) {
+    const stops = countOf(unknownStops, 'stop');
+    return (
+      <p className="text-warn-text">
+        {`What was loaded for ${stops} is not on this device: it is missing here. Add what you have.`}
+      </p>
+    );
+  }
+  return isEmpty ? <p className="text-text-2">Nothing is expected to come back. Add what you have.</p> : null;
 }
 
 type GroupProps = Props & { reason: ReturnReason };
@@ -56,9 +65,9 @@ function Group({ reason, lines, onChange }: GroupProps) {
   return (
     <details open={lines.length <= openUpTo} className="border-line border-t">
       <summary className="min-h-12 cursor-pointer py-3 font-semibold text-16">
-        {`${reasons[reason]}: ${formatNumber(total)}`}
+        {`${returnLabel[reason]}: ${formatNumber(total)}`}
       </summary>
-      <ul aria-label={reasons[reason]}>
+      <ul aria-label={returnLabel[reason]}>
         {lines.map((line) => (
           <Line key={keyOf(line)} line={line} onChange={onChange} />
         ))}
@@ -84,7 +93,7 @@ function Line({ line, onChange }: { line: ReturnLine; onChange: Props['onChange'
         onClick={() => set(units - 1)}
       />
       <input
-        aria-label={`Units of ${productName}, ${reasons[reason].toLowerCase()}`}
+        aria-label={`Units of ${productName}, ${returnLabel[reason].toLowerCase()}`}
         inputMode="numeric"
         value={units}
         onChange={(event) => set(Number(event.target.value.replace(/\D/g, '').slice(0, 6)))}
@@ -128,7 +137,7 @@ function AddLine({ onAdd }: { onAdd: (line: ReturnLine) => void }) {
           label="Why it came back"
           hideLabel
           value={reason}
-          options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(returnLabel).map(([value, label]) => ({ value, label }))}
           onChange={(value) => setReason(toReason(value))}
         />
         <Button size="field" icon="plus" onClick={add}>
@@ -140,5 +149,5 @@ function AddLine({ onAdd }: { onAdd: (line: ReturnLine) => void }) {
 }
 
 function toReason(value: string): ReturnReason {
-  return value in reasons ? (value as ReturnReason) : 'other';
+  return value in returnLabel ? (value as ReturnReason) : 'other';
 }

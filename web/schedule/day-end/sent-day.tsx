@@ -1,8 +1,9 @@
+import { returnLabel } from '../../../domain/return-labels.ts';
 import { formatNumber, formatTime } from '../../http/format.ts';
 import { StateWord } from '../../offline/state-word.tsx';
 import { Flag } from '../../ui/badge.tsx';
 import { DayFigures } from './day-figures.tsx';
-import { reasons, reasonsInOrder } from './returns-form.tsx';
+import { reasonsInOrder } from './returns-form.tsx';
 import { keyOf, type ReturnLine } from './summary.ts';
 import type { DayEnd, SentDay } from './use-day-end.ts';
 
@@ -62,7 +63,7 @@ function SentReturns({ lines }: { lines: readonly ReturnLine[] }) {
           <li key={keyOf(line)} className="flex min-h-12 items-center gap-4 border-line border-t py-1">
             <span className="min-w-0 flex-1">
               <span className="block text-16">{line.productName}</span>
-              <span className="text-text-2">{reasons[line.reason]}</span>
+              <span className="text-text-2">{returnLabel[line.reason]}</span>
             </span>
             <span className="font-semibold text-16 tabular-nums">{formatNumber(line.units)}</span>
           </li>

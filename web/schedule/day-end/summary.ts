@@ -90,3 +90,10 @@ export function withTyped(expected: readonly ReturnLine[], typed: readonly Retur
   const lines = new Map([...expected, ...typed].map((line) => [keyOf(line), line]));
   return [...lines.values()].sort(byProduct);
 }
+
+/** A product that a driver adds by name: one more where it is among the lines already, however it was written. */
+export function oneMore(lines: readonly ReturnLine[], added: ReturnLine): ReturnLine {
+  const name = added.productName.toLowerCase();
+  const found = lines.find((line) => line.reason === added.reason && line.productName.toLowerCase() === name);
+  return found ? { ...found, units: found.units + added.units } : added;
+}

@@ -72,6 +72,8 @@ export function useDayEnd(day: string, { routes, steps, picks }: OfDay) {
     /** What a driver may have forgotten to close. */
     underWay: own.filter((route) => route.status === 'in_progress'),
     returns,
+    /** On a phone that has not got the list yet, nothing seems to come back of them. */
+    unknownStops: settled.filter((stop) => !picks[stop.id]).length,
     unsent,
     /** Without what is typed and not saved: only a save makes that a change to send. */
     sendable,
