@@ -124,7 +124,7 @@ export const importPayouts = endpoint({
   }),
   reply: z.object({
     added: z.int(),
-    known: z.int(),
+    known: z.int().meta({ description: 'Lines left out, since they are counted already' }),
     refused: z.array(z.object({ line: z.int(), reason: z.string() })),
   }),
   status: 201,

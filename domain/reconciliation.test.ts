@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BookedSale, type CardPayment, reconcile } from './reconciliation.ts';
+import { type BookedSale, type CardPayment, type PayoutLine, reconcile } from './reconciliation.ts';
 import { monthOf, monthStart } from './reconciliation-sample.ts';
 
 const dayMs = 86_400_000;
@@ -83,6 +83,17 @@ it('of two equal sales the nearer in time is the pair, and the other is missed',
 it('failed payments are no money, pending ones are not missed yet', () => {
   expect(kindsOf([], [payment({ status: 'failed' })])).toEqual([]);
   expect(kindsOf([sale({ reference: 'R' })], [payment({ status: 'pending' })])).toEqual([]);
+});
+
+it('what was paid out of a payment that was refunded since is of that payment, and nothing is missed of it', () => {
+  const refunded = payment({ status: 'refunded', paidOutUntil: monthStart + 30 * dayMs });
+  const line = { id: 'L', reference: 'R', amount: 150, fee: 0, at: monthStart + dayMs, isOfOtherDays: false };
+  const kinds = (payments: CardPayment[], payouts: PayoutLine[]) =>
+    reconcile({ sales: [], payments, payouts }).differences.map(({ kind }) => kind);
+  expect(kinds([refunded], [line])).toEqual([]);
+  expect(kinds([refunded], [line, { ...line, id: 'back', amount: -150 }])).toEqual([]);
+  expect(kinds([refunded], [])).toEqual([]);
+  expect(kinds([], [line])).toEqual(['payout-unknown']);
 });
 
 it('another place or an hour later is another purchase', () => {

@@ -23,8 +23,8 @@ export type CardPayment = {
   at: number;
   amount: number;
   reference: string | null;
-  /** Pending payments are not missed yet, failed ones never were money. */
-  status: 'completed' | 'pending' | 'failed';
+  /** Pending payments are not missed yet, failed ones never were money, and what was refunded may have been paid out before. */
+  status: 'completed' | 'pending' | 'failed' | 'refunded';
   /** False: no sale in the books is missed for it, since it bought nothing, or where it was made is not known yet. */
   expectsSale: boolean;
   /** The last instant that the payout files of its system tell of; null: there are none, and nothing is missed. */
@@ -146,7 +146,8 @@ export function reconcile(
     if (!used.has(payment) && payment.expectsSale)
       differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
   }
-  differences.push(...payoutDifferences(completed, told.payouts, options));
+  const refunded = told.payments.filter((one) => one.status === 'refunded').map(referenceOf);
+  differences.push(...payoutDifferences(completed, told.payouts, { ...options, refunded: new Set(refunded) }));
   return { sales, pairs: pairs.size, differences };
 }
 
@@ -248,10 +249,12 @@ function firstFrom(sorted: readonly CardPayment[], at: number): number {
   return low;
 }
 
+const referenceOf = ({ reference, id }: CardPayment): string => reference ?? id;
+
 function payoutDifferences(
   payments: readonly CardPayment[],
   payouts: readonly PayoutLine[],
-  { payoutDueMs }: MatchOptions,
+  { payoutDueMs, refunded }: MatchOptions & { refunded: ReadonlySet<string> },
 ): Difference[] {
   const differences: Difference[] = [];
   const lines = new Map<string, PayoutLine[]>();
@@ -262,7 +265,7 @@ function payoutDifferences(
   }
   const known = new Set<string>();
   for (const payment of payments) {
-    const reference = payment.reference ?? payment.id;
+    const reference = referenceOf(payment);
     if (known.has(reference)) continue;
     known.add(reference);
     const paid = lines.get(reference);
@@ -279,7 +282,7 @@ function payoutDifferences(
   }
   for (const [reference, paid] of lines) {
     const [payout] = paid;
-    if (!payout || payout.isOfOtherDays || known.has(reference)) continue;
+    if (!payout || payout.isOfOtherDays || known.has(reference) || refunded.has(reference)) continue;
     const amount = paid.reduce((all, line) => all + line.amount, 0);
     differences.push(differenceOf('payout-unknown', { payout, amount }));
   }

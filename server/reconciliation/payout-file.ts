@@ -40,19 +40,23 @@ export function readPayoutFile(name: string, content: string): PayoutFile {
       file.refused.push({ line, reason: reason ?? 'cannot be read' });
       continue;
     }
-    const payout = (cell(at('payout')) || `${name} ${told.paidOn}`).slice(0, 100);
+    const isNamed = cell(at('payout')) !== '';
+    const payout = (isNamed ? cell(at('payout')) : nameOf(name, told.paidOn)).slice(0, 100);
     const key = `${payout}|${told.reference}`;
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
     // Fees stand as amounts kept, whatever their sign in the file.
     const kept = fromHundredths(fee < 0n ? -fee : fee);
     file.lines.push({
-      ...{ payout, reference: told.reference, line: number, amount: fromHundredths(told.amount), fee: kept },
+      ...{ payout, isNamed, reference: told.reference, line: number, amount: fromHundredths(told.amount), fee: kept },
       paidOn: told.paidOn,
     });
   }
   return file;
 }
+
+/** Of a long name the end is dropped, never the day. */
+const nameOf = (file: string, day: string): string => `${file.slice(0, 89)} ${day}`;
 
 type Told = { reference: string; amount: bigint | null; paidOn: string | null };
 

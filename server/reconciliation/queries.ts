@@ -67,9 +67,10 @@ export async function findBookedSales(db: Db, span: Span): Promise<BookedSale[]>
 
 /**
  * Cashless payments as the partners tell them, one a transaction. Corrections of accounts and cash taken out of a kiosk are
- * none; money put on an account is one that bought nothing.
+ * none; money put on an account is one that bought nothing. One is refunded where nothing of it stands any more.
  */
 export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
+  const stands = sql`v.status <> 'refunded'`;
   return rows<CardPayment>(
     db,
     sql`with told as (
@@ -77,15 +78,16 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
         select v.config_id || '|' || v.ledger_id as id,
           coalesce(max(${placeOf(sql`d.machine_id`, sql`d.market_id`)}), 'device:' || coalesce(v.device_id, '')) as place,
           ${ms(sql`min(v.sold_at)`)} as at,
-          ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock), sum(v.amount))`)} as amount,
+          ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock and ${stands}), sum(v.amount) filter (where ${stands}), sum(v.amount))`)} as amount,
           v.ledger_source || '|' || v.ledger_id as reference,
-          case when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
+          case when bool_and(not ${stands}) then 'refunded'
+               when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
-          bool_or(v.moves_stock) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale",
+          bool_or(v.moves_stock and ${stands}) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale",
           (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
         where ${within(sql`v.sold_at`, span)} and v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}
-          and coalesce(v.payment_method, '') <> 'cash' and v.status <> 'refunded'
+          and coalesce(v.payment_method, '') <> 'cash'
           and coalesce(v.details ->> 'transactionType', 'sale') in ('sale', 'account_deposit')
         group by v.config_id, v.system, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,
   );
@@ -195,6 +197,8 @@ export async function deleteSettled(db: Db, key: string): Promise<boolean> {
 
 export type NewPayoutLine = {
   payout: string;
+  /** Whether the file names the payout: else it is called by the file and the day. */
+  isNamed: boolean;
   reference: string;
   line: number;
   amount: string;
@@ -202,19 +206,56 @@ export type NewPayoutLine = {
   paidOn: string;
 };
 
+type Import = { system: string; by: number; at: Date };
+
 /** Stores lines that are not known yet; returns how many those were. */
-export async function insertPayouts(
-  db: Db,
-  lines: readonly NewPayoutLine[],
-  { system, by, at }: { system: string; by: number; at: Date },
-): Promise<number> {
+export async function insertPayouts(db: Db, lines: readonly NewPayoutLine[], told: Import): Promise<number> {
+  // Of two files that come at once, the second sees the lines of the first.
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('payouts'), hashtext(${told.system}))`);
+  const named = lines.filter(({ isNamed }) => isNamed);
+  const unnamed = lines.filter(({ isNamed }) => !isNamed);
+  return (await insertNamed(db, named, told)) + (await insertUnnamed(db, unnamed, told));
+}
+
+const given = (lines: readonly NewPayoutLine[]): SQL => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+  as g(payout text, reference text, line int, amount numeric, fee numeric, "paidOn" date)`;
+
+/** A line of a payout that has a name is known by its place in it. */
+async function insertNamed(db: Db, lines: readonly NewPayoutLine[], { system, by, at }: Import): Promise<number> {
+  if (lines.length === 0) return 0;
   const added = await rows(
     db,
     sql`insert into payout_lines (system, payout, reference, line, amount, fee, paid_on, imported_at, imported_by)
-        select ${system}, g.payout, g.reference, g.line, g.amount, g.fee, g."paidOn", ${at.toISOString()}, ${by}
-        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as g(payout text, reference text, line int,
-          amount numeric, fee numeric, "paidOn" date)
+        select ${system}, g.payout, g.reference, g.line, g.amount, g.fee, g."paidOn", ${at.toISOString()}, ${by} from ${given(lines)}
         on conflict (system, payout, reference, line) do nothing returning id`,
+  );
+  return added.length;
+}
+
+/**
+ * The same file has many names. Without one of its payouts, a line is known by what it says: of those that say the same, as many are
+ * new as the file has more than are here.
+ */
+async function insertUnnamed(db: Db, lines: readonly NewPayoutLine[], { system, by, at }: Import): Promise<number> {
+  if (lines.length === 0) return 0;
+  const added = await rows(
+    db,
+    sql`with known as (
+          select reference, paid_on, amount, count(*) as lines from payout_lines
+          where system = ${system} and paid_on in (select "paidOn" from ${given(lines)}) group by 1, 2, 3),
+        told as (
+          select g.*, row_number() over (partition by g.reference, g."paidOn", g.amount order by g.line) as alike from ${given(lines)}),
+        fresh as (
+          select told.*, row_number() over (partition by told.payout, told.reference order by told.line) as nth
+          from told left join known k on k.reference = told.reference and k.paid_on = told."paidOn" and k.amount = told.amount
+          where told.alike > coalesce(k.lines, 0)),
+        last as (
+          select payout, reference, max(line) as line from payout_lines
+          where system = ${system} and payout in (select payout from fresh) group by 1, 2)
+        insert into payout_lines (system, payout, reference, line, amount, fee, paid_on, imported_at, imported_by)
+        select ${system}, f.payout, f.reference, coalesce(l.line, 0) + f.nth, f.amount, f.fee, f."paidOn", ${at.toISOString()}, ${by}
+        from fresh f left join last l on l.payout = f.payout and l.reference = f.reference
+        returning id`,
   );
   return added.length;
 }

@@ -71,9 +71,10 @@ export function useImportPayouts() {
       const odd = first
         ? ` Left out: line ${first.line} ${first.reason}${refused.length > 1 ? `, and ${refused.length - 1} more` : ''}.`
         : '';
+      const before = known > 0 ? `${formatNumber(known)} known already and not counted again` : 'none known already';
       toast({
-        title: 'Payout file taken in',
-        description: `${countOf(added, 'line')} new, ${formatNumber(known)} known already.${odd}`,
+        title: added === 0 && known > 0 ? 'Nothing new in this file' : 'Payout file taken in',
+        description: `${countOf(added, 'line')} new, ${before}.${odd}`,
       });
       await refresh();
     },

@@ -126,8 +126,20 @@ test('a payout file is read, and odd lines are named', async () => {
     dialog.getByLabelText('Payout file'),
     new File(['Reference,Amount,Date\n'], 'p.csv', { type: 'text/csv' }),
   );
-  await expect.poll(message).toContain('2 lines new, 1 known already. Left out: line 5 has no reference.');
+  await expect
+    .poll(message)
+    .toContain('2 lines new, 1 known already and not counted again. Left out: line 5 has no reference.');
   expect(sent.find(({ line }) => line.endsWith('/payouts'))?.body).toMatchObject({ system: 'nayax', name: 'p.csv' });
+});
+
+test('of a file that was taken in before it is said that nothing of it was new', async () => {
+  replies['POST /api/reconciliation/payouts'] = { added: 0, known: 3, refused: [] };
+  show(<Reconciliation wish={wish} />);
+  await user.click(await screen.findByRole('button', { name: 'Import Payouts' }));
+  const file = new File(['Reference,Amount,Date\n'], 'p (1).csv', { type: 'text/csv' });
+  await user.upload(within(await screen.findByRole('dialog')).getByLabelText('Payout file'), file);
+  await expect.poll(message).toContain('Nothing new in this file');
+  expect(message()).toContain('0 lines new, 3 known already and not counted again.');
 });
 
 test('nothing to compare, all matching and not loading are three different things', async () => {

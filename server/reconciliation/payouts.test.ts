@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ReconciliationReport } from '../../contract/reconciliation.ts';
+import { rows } from '../db/database.ts';
+import { onEachDatabase } from '../testing/databases/databases.ts';
+import { oneOfEachRole } from '../testing/roles.ts';
+import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+
+onEachDatabase('payout files', (open) => {
+  let t: TestApp;
+  let manager: Person;
+
+  beforeAll(async () => {
+    t = await testApp(open);
+    ({ manager } = await oneOfEachRole(t, '101'));
+  }, 60_000);
+  afterAll(() => t.close());
+  beforeEach(async () => {
+    await t.deps.db.execute(sql`delete from payout_lines`);
+  });
+
+  const read = async (name: string, content: string) => {
+    const body = { system: 'cantaloupe', name, content };
+    const reply = await manager.call('POST', '/api/reconciliation/payouts', { body });
+    expect(reply.statusCode, reply.body).toBe(201);
+    return reply.json();
+  };
+  const paidOut = () =>
+    rows(
+      t.deps.db,
+      sql`select reference, count(*)::int as lines, sum(amount)::text as amount from payout_lines group by 1 order by 1`,
+    );
+  const tell = (id: string, amount: string, status: string) =>
+    t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,
+        unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome, details)
+      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', ${status},
+        '2026-03-05T16:00:00Z', true, 'x', 'booked', '{}'::jsonb)`);
+
+  const unnamed = 'Reference,Amount,Date\nA,1.50,2026-03-12\nB,2.00,2026-03-12\nB,2.00,2026-03-12\n';
+
+  it('a file without payout names counts once, whatever it is called, and lines alike within it count each', async () => {
+    expect(await read('march.csv', unnamed)).toMatchObject({ added: 3, known: 0 });
+    expect(await read('march (1).csv', unnamed)).toMatchObject({ added: 0, known: 3 });
+    expect(await paidOut()).toEqual([
+      { reference: 'A', lines: 1, amount: '1.50' },
+      { reference: 'B', lines: 2, amount: '4.00' },
+    ]);
+  });
+
+  it('what a later file has more is taken: another line of a known sale, a third one alike, another day', async () => {
+    await read('march.csv', unnamed);
+    const more = `${unnamed}B,2.00,2026-03-12\nA,-1.50,2026-03-12\nA,1.50,2026-03-13\n`;
+    // Under the name of before as well as under another.
+    expect(await read('march.csv', more)).toMatchObject({ added: 3, known: 3 });
+    expect(await read('april.csv', more)).toMatchObject({ added: 0, known: 6 });
+    expect(await paidOut()).toEqual([
+      { reference: 'A', lines: 3, amount: '1.50' },
+      { reference: 'B', lines: 3, amount: '6.00' },
+    ]);
+  });
+
+  it('two files of one content that come at the same moment count once', async () => {
+    const both = await Promise.all([read('one.csv', unnamed), read('two.csv', unnamed)]);
+    expect(both.map(({ added }) => added).sort()).toEqual([0, 3]);
+    expect(await rows(t.deps.db, sql`select 1 from payout_lines`)).toHaveLength(3);
+  });
+
+  it('two payouts that have names are two, though they say the same', async () => {
+    const named = (payout: string) => `Payout,Reference,Amount,Date\n${payout},A,1.50,2026-03-12\n`;
+    expect(await read('a.csv', named('P1'))).toMatchObject({ added: 1 });
+    expect(await read('b.csv', named('P2'))).toMatchObject({ added: 1 });
+    expect(await read('c.csv', named('P2'))).toMatchObject({ added: 0, known: 1 });
+    expect(await read('d.csv', 'Reference,Amount,Date\nA,1.50,2026-03-12\n')).toMatchObject({ added: 0, known: 1 });
+  });
+
+  it('a payout of a payment that was refunded since is not one of an unknown payment', async () => {
+    await tell('R1', '3.00', 'refunded');
+    await tell('R2', '-4.00', 'refunded');
+    await read('refunds.csv', 'Reference,Amount,Date\nR1,3.00,2026-03-07\nR2,4.00,2026-03-07\nodd,9.00,2026-03-07\n');
+    const reply = await manager.call('GET', '/api/reconciliation?range=month');
+    const { differences, payments } = reply.json() as ReconciliationReport;
+    expect(differences.map(({ kind, reference }) => [kind, reference])).toEqual([['payout-unknown', 'odd']]);
+    expect(payments).toBe(0);
+  });
+});
