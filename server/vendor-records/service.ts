@@ -16,6 +16,7 @@ export { adoptPlanograms } from './places/planograms.ts';
 export { plainSlot } from './places/reported-slots.ts';
 export { isListed } from './places/unlisted.ts';
 export { purgeCardEnds } from './purge.ts';
+export { waitForOthers } from './sales/told-twice.ts';
 
 export const noCounts: SyncCounts = {
   processed: 0,

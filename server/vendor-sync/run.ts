@@ -9,7 +9,14 @@ import type { Deps } from '../deps.ts';
 import { takeDexReads } from '../dex/service.ts';
 import { type ConfigRow, findConfig, noteProblem, tell, updateConfigFields } from '../integrations/service.ts';
 import { getOperator } from '../settings/service.ts';
-import { addCounts, adoptPlanograms, noCounts, type Source, storeBatch } from '../vendor-records/service.ts';
+import {
+  addCounts,
+  adoptPlanograms,
+  noCounts,
+  type Source,
+  storeBatch,
+  waitForOthers,
+} from '../vendor-records/service.ts';
 import { type Connection, connect } from './context.ts';
 import {
   type CursorRow,
@@ -308,6 +315,8 @@ async function rereadOf(tx: Db, { cause, createdAt }: RunRow): Promise<{ rereadO
 
 /** Takes a batch into the mirror and the books; DEX files go to their machines, one of no known machine is held. */
 export async function takeBatch(tx: Db, told: Source, { dexReads = [], ...batch }: VendorBatch): Promise<SyncCounts> {
+  // A DEX file locks its machine: who holds one must not wait for whoever tells of the same sales.
+  if (dexReads.length > 0) await waitForOthers({ db: tx }, batch.sales ?? []);
   const { taken, refused } = await takeDexReads(tx, told, dexReads);
   const unplaced = refused.map(({ id, reason }) => ({ reason: `DEX file: ${reason}`, raw: { deviceId: id } }));
   const counts = await storeBatch(tx, told, { ...batch, unreadable: [...(batch.unreadable ?? []), ...unplaced] });

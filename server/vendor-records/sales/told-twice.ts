@@ -23,7 +23,7 @@ const isToldBy = (others: SQL): SQL => sql`v.ledger_source = g."ledgerSource" an
  * Two connections that tell of a pending sale at the same moment would not see each other's copy: whoever tells of one waits for all who
  * tell of the same source, until their transactions end. Asked for first, before anything else is locked.
  */
-export async function waitForOthers({ db }: Told, sales: readonly VendorSale[]): Promise<void> {
+export async function waitForOthers({ db }: Pick<Told, 'db'>, sales: readonly VendorSale[]): Promise<void> {
   const key = (source: string): SQL => sql`hashtext('told-sale'), hashtext(${source})`;
   const isPending = sales.some(({ status }) => status === 'pending');
   for (const source of [...new Set(sales.map(({ ledger }) => ledger.source))].sort()) {
