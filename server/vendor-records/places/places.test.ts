@@ -279,4 +279,18 @@ onEachDatabase('Places of partner devices', (open) => {
     expect(await sellAt('tells-2', '2026-03-12T12:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
     expect(await sellAt('tells-3', '2026-03-12T13:30:00Z')).toBe('2026-03-12T13:30:00.000Z');
   });
+
+  it('a sale of weeks ago is no news of a machine that nobody has heard of: it is not silent since then', async () => {
+    const machine = await buildMachine(t.deps.db, { name: 'Unheard', machineId: 'UNHEARD-1' });
+    await buildSlot(t.deps.db, machine.id, { slotNumber: 'A1', productName: 'Cola', price: '1.50' });
+    const device = { vendorId: 'unheard', integrationId: 'moma:unheard', machineNumber: 'UNHEARD-1', lastSeenAt: null };
+    await take({ devices: [deviceTold(device)] });
+    const sellAt = async (id: string, soldAt: string) => {
+      const sale = { vendorId: id, deviceId: 'unheard', slotNumber: 'A1', soldAt: new Date(soldAt) };
+      expect(await take({ sales: [saleTold({ configId: config.id, ...sale })] })).toMatchObject({ booked: 1 });
+      return (await manager.call('GET', `/api/vending-machines/${machine.id}`)).json().lastSeen;
+    };
+    expect(await sellAt('unheard-1', '2026-01-31T13:00:00Z')).toBeNull();
+    expect(await sellAt('unheard-2', '2026-03-12T13:00:00Z')).toBe('2026-03-12T13:00:00.000Z');
+  });
 });

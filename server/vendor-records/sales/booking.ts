@@ -84,13 +84,18 @@ async function settle(told: Told, settled: readonly SaleRow[], repairs: Repairs)
   return { booked: decided.length, held: await holdRecords(told, holds) };
 }
 
-/** A machine that sells is alive, also where nothing else is told of it. Who was heard of since is not asked about. */
-async function noteSellers({ db }: Told, ready: readonly Ready[]): Promise<void> {
+const newsMs = 86_400_000;
+
+/**
+ * A machine that sells is alive, also where nothing else is told of it. Who was heard of since is not asked about, and of one never
+ * heard of an old sale, as a backfill reads it, is history: it would be silent since then before the newer ones are read.
+ */
+async function noteSellers({ db, at }: Told, ready: readonly Ready[]): Promise<void> {
   const latest = new Map<number, Date>();
   for (const { sale, seenMs } of ready) {
     const { machineId, soldAt } = sale;
     if (machineId === null) continue;
-    const knownMs = Math.max(seenMs ?? 0, latest.get(machineId)?.getTime() ?? 0);
+    const knownMs = Math.max(seenMs ?? at.getTime() - newsMs, latest.get(machineId)?.getTime() ?? 0);
     if (soldAt.getTime() > knownMs) latest.set(machineId, soldAt);
   }
   await noteMachinesSeen(
