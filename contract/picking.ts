@@ -75,6 +75,7 @@ export const pickSheet = z
     finishedBy: z.string().nullable(),
     checkedAt: instant.nullable(),
     checkedBy: z.string().nullable(),
+    mayCheck: z.boolean().meta({ description: 'It is finished, and by somebody else than the caller' }),
     stops: z.array(pickStop).meta({ description: 'In the order of loading: the last stop first' }),
     cameBack: z
       .array(z.object({ productName: z.string(), reason: z.enum(returnReasons), units: z.int() }))

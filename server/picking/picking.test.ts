@@ -97,6 +97,8 @@ onEachDatabase('Picking', (open) => {
     expect((await setState(picker, 'picked')).json().route.state).toBe('picked');
     expect((await pick([{ lineId: open?.lineId, picked: 0 }])).json().detail).toMatch(/finished/);
     expect((await setState(picker, 'checked')).json().detail).toMatch(/second person/);
+    const mayCheck = async (who: Person) => (await who.call('GET', `/api/picking/${routeId}`)).json().mayCheck;
+    expect([await mayCheck(picker), await mayCheck(second)]).toEqual([false, true]);
     expect((await setState(second, 'checked')).json()).toMatchObject({ route: { state: 'checked' } });
   });
 

@@ -39,7 +39,7 @@ export async function listPickRoutesOf(deps: Deps, caller: Caller, date: string 
 
 /** A route's list: as it is being picked, or from what is needed now while picking has not begun. */
 export async function pickSheetOf(deps: Deps, caller: Caller, routeId: number): Promise<PickSheet> {
-  return sheetOf(deps, await routeOf(deps, caller, routeId));
+  return sheetOf(deps, caller, await routeOf(deps, caller, routeId));
 }
 
 /** Begins picking; later it calculates anew the stops of which nothing is picked, and takes in stops added since. */
@@ -177,7 +177,7 @@ async function routeOf(deps: Deps, caller: Caller, routeId: number): Promise<Pic
   return route;
 }
 
-async function sheetOf(deps: Deps, route: PickRoute): Promise<PickSheet> {
+async function sheetOf(deps: Deps, caller: Caller, route: PickRoute): Promise<PickSheet> {
   const { db } = deps;
   const sheet = await findSheet(db, route.routeId);
   const stops = await findStopsToPick(db, route.routeId);
@@ -192,6 +192,7 @@ async function sheetOf(deps: Deps, route: PickRoute): Promise<PickSheet> {
     finishedBy: sheet?.finishedBy ?? null,
     checkedAt: sheet?.checkedAt ?? null,
     checkedBy: sheet?.checkedBy ?? null,
+    mayCheck: Boolean(sheet?.finishedAt) && sheet?.finishedById !== caller.userId,
     stops: stops.map((stop): PickStop => {
       const own = lines.flatMap(({ stopId, line }) =>
         stopId === stop.stopId ? [{ ...line, units: line.planned }] : [],

@@ -40,6 +40,7 @@ beforeEach(() => {
       ...{ lines: 2, linesDone: 0, unitsShort: 0 },
     },
     ...{ madeAt: '2026-03-12T03:00:00.000Z', finishedAt: null, finishedBy: null, checkedAt: null, checkedBy: null },
+    mayCheck: false,
     stops: [
       {
         ...{
@@ -247,6 +248,19 @@ test('what is short has a number and a reason; the rest of the tote is packed at
   expect(await screen.findByText('Packed')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Finish picking' }));
   expect(sent.at(-1)).toEqual({ path: '/api/picking/7/state', body: { state: 'picked' } });
+});
+
+test('whoever picked is told that a second person checks, and only that person can say that it is right', async () => {
+  sheet.route.state = 'picked';
+  sheet.finishedAt = '2026-03-12T04:00:00.000Z';
+  open('?route=7');
+  expect(await screen.findByText('A second person checks a sample.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'A sample is right' })).toBeNull();
+  cleanup();
+  sheet.mayCheck = true;
+  open('?route=7');
+  expect(await screen.findByRole('button', { name: 'A sample is right' })).toBeDefined();
+  expect(screen.queryByText('A second person checks a sample.')).toBeNull();
 });
 
 test('more than was asked for is told, at its stop and by product', async () => {

@@ -34,7 +34,7 @@ export function SheetState({ sheet }: { sheet: PickSheet }) {
   );
 }
 
-function Next({ sheet: { route, stops }, allDone }: { sheet: PickSheet; allDone: boolean }) {
+function Next({ sheet: { route, stops, mayCheck }, allDone }: { sheet: PickSheet; allDone: boolean }) {
   const prepare = usePrepare(route.routeId);
   const move = useSetState(route.routeId);
   const look = 'max-lg:min-h-12';
@@ -78,7 +78,10 @@ function Next({ sheet: { route, stops }, allDone }: { sheet: PickSheet; allDone:
           Open again
         </Button>
       )}
-      {route.state === 'picked' && (
+      {route.state === 'picked' && !mayCheck && (
+        <span className="self-center text-text-2">A second person checks a sample.</span>
+      )}
+      {route.state === 'picked' && mayCheck && (
         <Button
           variant="primary"
           icon="check"

@@ -67,7 +67,7 @@ function Notice({ notice, onOpen }: { notice: CountNotice; onOpen: CountNoticesP
 }
 
 function endOf({ resolution, mineHolds, other }: CountNotice): string {
-  if (resolution === null) return 'Count again if you are near; else your route manager decides.';
+  if (resolution === null) return 'Count again if you are near; else the office decides.';
   if (resolution === 'recounted') return 'It was counted again since.';
   return mineHolds ? 'Your count holds.' : `The count of ${other.person ?? 'somebody else'} holds.`;
 }
