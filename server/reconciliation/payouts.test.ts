@@ -30,11 +30,11 @@ onEachDatabase('payout files', (open) => {
       t.deps.db,
       sql`select reference, count(*)::int as lines, sum(amount)::text as amount from payout_lines group by 1 order by 1`,
     );
-  const tell = (id: string, amount: string, status: string) =>
+  const tell = (id: string, amount: string, status: string, { vendorId = id, outcome = 'booked' } = {}) =>
     t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,
         unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome, details)
-      values (1, 'cantaloupe', ${id}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', ${status},
-        '2026-03-05T16:00:00Z', true, 'x', 'booked', '{}'::jsonb)`);
+      values (1, 'cantaloupe', ${vendorId}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', ${status},
+        '2026-03-05T16:00:00Z', true, 'x', ${outcome}, '{}'::jsonb)`);
 
   const unnamed = 'Reference,Amount,Date\nA,1.50,2026-03-12\nB,2.00,2026-03-12\nB,2.00,2026-03-12\n';
 
@@ -81,5 +81,17 @@ onEachDatabase('payout files', (open) => {
     const { differences, payments } = reply.json() as ReconciliationReport;
     expect(differences.map(({ kind, reference }) => [kind, reference])).toEqual([['payout-unknown', 'odd']]);
     expect(payments).toBe(0);
+  });
+
+  it('a payment of which a part was refunded and waits for a person is compared by what is left of it', async () => {
+    await tell('H1', '3.00', 'completed');
+    await tell('H1', '2.00', 'refunded', { vendorId: 'H1-2', outcome: 'held' });
+    await read('held.csv', 'Reference,Amount,Date\nH1,2.50,2026-03-07\n');
+    const { differences } = (
+      await manager.call('GET', '/api/reconciliation?range=month')
+    ).json() as ReconciliationReport;
+    expect(differences.map(({ kind, reference, amount }) => [kind, reference, amount])).toEqual([
+      ['payout-differs', 'H1', '-0.50'],
+    ]);
   });
 });

@@ -81,7 +81,7 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
           ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock and ${stands}), sum(v.amount) filter (where ${stands}), sum(v.amount))`)} as amount,
           v.ledger_source || '|' || v.ledger_id as reference,
           case when bool_and(not ${stands}) then 'refunded'
-               when bool_or(v.status = 'pending' or v.outcome = 'held') then 'pending'
+               when bool_or(v.status = 'pending' or v.outcome = 'held' and ${stands}) then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
           bool_or(v.moves_stock and ${stands}) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale",
           (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
