@@ -96,6 +96,12 @@ it('what was paid out of a payment that was refunded since is of that payment, a
   expect(kinds([], [line])).toEqual(['payout-unknown']);
 });
 
+it('what was paid out of a payment that is pending here still is of that payment', () => {
+  const pending = payment({ status: 'pending', paidOutUntil: monthStart + 30 * dayMs });
+  const line = { id: 'L', reference: 'R', amount: 150, fee: 0, at: monthStart + dayMs, isOfOtherDays: false };
+  expect(reconcile({ sales: [], payments: [pending], payouts: [line] }).differences).toEqual([]);
+});
+
 it('another place or an hour later is another purchase', () => {
   expect(kindsOf([sale({ place: 'VM-2' })], [payment()])).toHaveLength(2);
   expect(kindsOf([sale({ at: monthStart + 3_600_000 })], [payment()])).toHaveLength(2);

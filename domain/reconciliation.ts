@@ -23,7 +23,10 @@ export type CardPayment = {
   at: number;
   amount: number;
   reference: string | null;
-  /** Pending payments are not missed yet, failed ones never were money, and what was refunded may have been paid out before. */
+  /**
+   * Pending payments are not missed yet, failed ones never were money. What is pending here may be paid out already, and what was
+   * refunded may have been before.
+   */
   status: 'completed' | 'pending' | 'failed' | 'refunded';
   /** False: no sale in the books is missed for it, since it bought nothing, or where it was made is not known yet. */
   expectsSale: boolean;
@@ -146,8 +149,10 @@ export function reconcile(
     if (!used.has(payment) && payment.expectsSale)
       differences.push(differenceOf('payment-without-sale', { payment, amount: payment.amount }));
   }
-  const refunded = told.payments.filter((one) => one.status === 'refunded').map(referenceOf);
-  differences.push(...payoutDifferences(completed, told.payouts, { ...options, refunded: new Set(refunded) }));
+  const uncompared = told.payments
+    .filter(({ status }) => status === 'refunded' || status === 'pending')
+    .map(referenceOf);
+  differences.push(...payoutDifferences(completed, told.payouts, { ...options, uncompared: new Set(uncompared) }));
   return { sales, pairs: pairs.size, differences };
 }
 
@@ -254,7 +259,7 @@ const referenceOf = ({ reference, id }: CardPayment): string => reference ?? id;
 function payoutDifferences(
   payments: readonly CardPayment[],
   payouts: readonly PayoutLine[],
-  { payoutDueMs, refunded }: MatchOptions & { refunded: ReadonlySet<string> },
+  { payoutDueMs, uncompared }: MatchOptions & { uncompared: ReadonlySet<string> },
 ): Difference[] {
   const differences: Difference[] = [];
   const lines = new Map<string, PayoutLine[]>();
@@ -282,7 +287,7 @@ function payoutDifferences(
   }
   for (const [reference, paid] of lines) {
     const [payout] = paid;
-    if (!payout || payout.isOfOtherDays || known.has(reference) || refunded.has(reference)) continue;
+    if (!payout || payout.isOfOtherDays || known.has(reference) || uncompared.has(reference)) continue;
     const amount = paid.reduce((all, line) => all + line.amount, 0);
     differences.push(differenceOf('payout-unknown', { payout, amount }));
   }
