@@ -102,6 +102,20 @@ it('what was paid out of a payment that is pending here still is of that payment
   expect(reconcile({ sales: [], payments: [pending], payouts: [line] }).differences).toEqual([]);
 });
 
+it('a payout of several lines is called by its first, in whatever order they are told', () => {
+  const first = { id: 'P|1|R', reference: 'R', amount: 150, fee: 0, at: monthStart + dayMs, isOfOtherDays: false };
+  const back = { ...first, id: 'P|2|R', amount: -50, at: monthStart + 2 * dayMs };
+  const told = (payouts: PayoutLine[], payments: CardPayment[] = []) =>
+    reconcile({ sales: [], payments, payouts }).differences.map(({ kind, payout }) => [kind, payout]);
+  for (const lines of [
+    [first, back],
+    [back, first],
+  ]) {
+    expect(told(lines)).toEqual([['payout-unknown', first.id]]);
+    expect(told(lines, [payment({ expectsSale: false })])).toEqual([['payout-differs', first.id]]);
+  }
+});
+
 it('another place or an hour later is another purchase', () => {
   expect(kindsOf([sale({ place: 'VM-2' })], [payment()])).toHaveLength(2);
   expect(kindsOf([sale({ at: monthStart + 3_600_000 })], [payment()])).toHaveLength(2);

@@ -263,7 +263,8 @@ function payoutDifferences(
 ): Difference[] {
   const differences: Difference[] = [];
   const lines = new Map<string, PayoutLine[]>();
-  for (const line of payouts) {
+  // A difference is called by the first line: in another order it would be one that nobody has accepted.
+  for (const line of byTime(payouts)) {
     const before = lines.get(line.reference);
     if (before) before.push(line);
     else lines.set(line.reference, [line]);
