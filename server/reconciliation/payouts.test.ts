@@ -73,6 +73,12 @@ onEachDatabase('payout files', (open) => {
     expect(await read('d.csv', 'Reference,Amount,Date\nA,1.50,2026-03-12\n')).toMatchObject({ added: 0, known: 1 });
   });
 
+  it('of lines alike in one file, the one without a payout counts beside the one that has it', async () => {
+    const both = 'Payout,Reference,Amount,Date\nP1,A,1.50,2026-03-12\n,A,1.50,2026-03-12\n';
+    expect(await read('march.csv', both)).toMatchObject({ added: 2, known: 0 });
+    expect(await read('march (1).csv', both)).toMatchObject({ added: 0, known: 2 });
+  });
+
   it('a payout of a payment that was refunded since is not one of an unknown payment', async () => {
     await tell('R1', '3.00', 'refunded');
     await tell('R2', '-4.00', 'refunded');

@@ -214,7 +214,9 @@ export async function insertPayouts(db: Db, lines: readonly NewPayoutLine[], tol
   await db.execute(sql`select pg_advisory_xact_lock(hashtext('payouts'), hashtext(${told.system}))`);
   const named = lines.filter(({ isNamed }) => isNamed);
   const unnamed = lines.filter(({ isNamed }) => !isNamed);
-  return (await insertNamed(db, named, told)) + (await insertUnnamed(db, unnamed, told));
+  // First what is known by what it says alone: lines of the same file do not make it known.
+  const added = await insertUnnamed(db, unnamed, told);
+  return added + (await insertNamed(db, named, told));
 }
 
 const given = (lines: readonly NewPayoutLine[]): SQL => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
