@@ -62,7 +62,7 @@ function SystemLine({
         {systemLabel[system]}
       </AppLink>
       <span className="text-12 text-text-3 max-md:order-1 max-md:empty:hidden">{lineOf({ running, lastSync })}</span>
-      <span className="max-md:order-2 max-md:col-start-2">
+      <span className="max-md:order-2 max-md:col-start-2 max-md:justify-self-end">
         <LastRuns system={system} />
       </span>
       <span className="justify-self-end">
