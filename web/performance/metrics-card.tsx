@@ -87,7 +87,7 @@ function Metrics({ metrics: m }: { metrics: PerformanceMetrics }) {
         <Origin figure="Recommendations" text={origins.recommendations} />
       </h3>
       {m.recommendations.length === 0 ? (
-        <p className="px-4 pt-1 pb-4 text-text-2">None: nothing measured asks for a change.</p>
+        <p className="px-4 pt-1 pb-4 text-text-2">None: these figures ask for no change.</p>
       ) : (
         <ul className="list-disc space-y-1 pt-1 pr-4 pb-4 pl-8 text-text-2">
           {m.recommendations.map((sentence) => (
