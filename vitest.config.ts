@@ -4,8 +4,8 @@ import { manualPages } from './web/manual/manual-plugin.ts';
 
 export default defineConfig({
   test: {
-    hookTimeout: 90_000,
-    testTimeout: 60_000,
+    hookTimeout: 150_000,
+    testTimeout: 150_000,
     // A second try on a busy machine; the report names what needed it.
     retry: 1,
     // The machine it is written for has two cores; tests that wait for the database leave room for a third.

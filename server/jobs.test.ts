@@ -63,7 +63,7 @@ it('a job that something wakes runs at once when an incident is reported, and ag
   await expect.poll(done, { timeout: 15_000 }).toBeGreaterThan(after);
   await jobs.stop();
   await test.close();
-}, 60_000);
+});
 
 const server = process.env.TEST_DATABASE_URL;
 

@@ -140,5 +140,5 @@ describe.skipIf(!server)('a big table is not read from end to end to answer', ()
     recorder?.stop();
     await client?.end();
     await test?.close();
-  }, 60_000);
+  });
 });

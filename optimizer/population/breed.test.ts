@@ -93,7 +93,7 @@ describe('breeding', () => {
       expect(round.best.cost).toBeLessThanOrEqual(searched.best.cost);
       expect(check(problem, member.finish(round.best.routes, { iterations: 0 }))).toEqual([]);
     }
-  }, 60_000);
+  });
 
   test('goes on where a worker met plans that left stops out', () => {
     const { problem, member, first, share } = worker();
@@ -111,7 +111,7 @@ describe('breeding', () => {
       expect(stopsIn(round)).toBe(STOPS);
       expect(check(problem, member.finish(round.best.routes, { iterations: 0 }))).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a child', () => {

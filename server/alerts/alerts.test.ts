@@ -18,7 +18,7 @@ onEachDatabase('Alerts', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const raised = async (designation: string) => {

@@ -20,7 +20,7 @@ onEachDatabase('Alert rules', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const now = (): number => t.deps.clock.now().getTime();

@@ -51,7 +51,8 @@ it('writes the archive of the embedded database in a thread, and answers others 
   expect(Buffer.from(markets).toString()).toContain('Before');
   expect(answers).toBeGreaterThan(50);
   expect(readdirSync(path.join(folder, 'copies'))).toEqual([]);
-});
+  // The thread starts a database of its own, beside a loop that asks without a pause.
+}, 300_000);
 
 it('says what broke in the thread, and leaves nothing behind', async () => {
   const missing = new URL('./nothing.mjs', pathToFileURL(workerFile));

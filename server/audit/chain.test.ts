@@ -9,7 +9,7 @@ onEachDatabase('the chain of the audit log', (open) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   const note = (action: string) =>

@@ -25,7 +25,7 @@ onEachDatabase('Cantaloupe', (open) => {
     t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
     sandbox.sphere.clock.set(t.deps.clock.now(), true);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await sandbox.close();

@@ -23,7 +23,7 @@ onEachDatabase('Dashboard', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker, workerId } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const stats = async (person: Person) => (await person.call('GET', '/api/dashboard/stats')).json();

@@ -14,7 +14,7 @@ onEachDatabase('Search', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('a search finds every kind by text, at most six of each, in scope', async () => {

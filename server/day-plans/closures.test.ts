@@ -23,7 +23,7 @@ onEachDatabase('A closed road on the day of a plan', (open) => {
     markets = [];
     for (const longitude of ['-74.09', '-74.18'])
       markets.push((await buildMarket(test.deps.db, { latitude: '40.70', longitude })).id);
-  }, 60_000);
+  });
   afterAll(async () => {
     await test.close();
     await server.close();

@@ -20,7 +20,7 @@ onEachDatabase('Incidents on the roads of a day', (open) => {
     ({ manager } = await oneOfEachRole(t, '101'));
     await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
     market = (await buildMarket(t.deps.db, { latitude: '40.76', longitude: '-73.94', routeDesignation: '101' })).id;
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await roads.close();

@@ -108,7 +108,7 @@ it('loses no acknowledged event when the process is killed, and balances equal t
     return { itemId, quantity };
   });
   expect(balances).toEqual(folded);
-}, 90_000);
+});
 
 it('refuses a second process on the folder with a sentence, and ends in good order on SIGTERM', async () => {
   const first = start();

@@ -17,7 +17,7 @@ onEachDatabase('starting with own data', (open) => {
     const day = { profile: 'S', seed: 1, days: 1, until: '2026-03-11' } as const;
     await loadOperator(t.deps, day, () => {});
     admin = await t.as(1);
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('is refused without the words that confirm it', async () => {
@@ -48,7 +48,7 @@ onEachDatabase('an operator that is no demo', (open) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await testApp(open);
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('stays empty where no demo is wanted', async () => {

@@ -8,7 +8,7 @@ onEachDatabase('Partner systems beside a demo', (open) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await testApp(open);
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const start = async () => {

@@ -10,7 +10,7 @@ onEachDatabase('First steps', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     people = await oneOfEachRole(t, '101');
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const steps = async () => (await people.manager.call('GET', '/api/first-steps')).json().steps;

@@ -20,7 +20,7 @@ onEachDatabase('Find from address', (open) => {
     const { port } = search.address() as AddressInfo;
     t = await testApp(open, { GEOCODER_URL: `http://127.0.0.1:${port}/` });
     people = await oneOfEachRole(t, '101');
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await new Promise((resolve) => search.close(resolve));

@@ -35,7 +35,7 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     await buildSlot(t.deps.db, machineId, { currentQuantity: 3, cost: '0.50' });
     await buildDepot(t.deps.db);
     t.setNow(new Date('2026-03-12T15:05:00Z'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const get = async (url: string) => (await admin.call('GET', url)).json();

@@ -23,7 +23,7 @@ onEachDatabase('Traffic incidents', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const create = async (fields: object = {}) =>

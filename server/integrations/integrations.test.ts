@@ -15,7 +15,7 @@ onEachDatabase('Integrations', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ worker, manager } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('five systems are told of; without a configuration each is not connected', async () => {

@@ -14,7 +14,7 @@ onEachDatabase('A location over time', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const sell = (machineId: number, sale: { at: string; amount: string; product?: string; more?: object }) => {

@@ -13,7 +13,7 @@ onEachDatabase('What searches read of machines', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ admin } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const kept = () => rows(t.deps.db, sql`select machine_id, living, name, plain from machine_texts order by 1`);

@@ -24,7 +24,7 @@ onEachDatabase('Vending machines', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('a created machine has the defaults and keeps its digits', async () => {

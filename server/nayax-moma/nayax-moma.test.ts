@@ -31,7 +31,7 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
     t.setNow(now);
     ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await sandbox.close();

@@ -40,7 +40,7 @@ onEachDatabase('payments', (open) => {
     await tell({ id: 'C', amount: '-1.25', status: 'refunded' });
     await tell({ id: 'N', amount: '2.00', status: 'completed', system: 'nayax', config: 2 });
     await tell({ id: 'M', amount: '2.00', status: 'completed', system: 'moma', config: 3, outcome: 'same' });
-  }, 60_000);
+  });
   afterAll(() => test.close());
 
   let count = 0;

@@ -23,7 +23,7 @@ onEachDatabase('Picking', (open) => {
     await buildSlot(db, machineId, { slotNumber: 'A2', productName: 'Chips', currentQuantity: 1, maxQuantity: 10 });
     routeId = (await buildRoute(db, { date, routeDesignation: '7' })).id;
     await buildStop(db, routeId, { vendingMachineId: machineId });
-  }, 60_000);
+  });
   afterAll(() => test.close());
 
   const sheet = async (): Promise<PickSheet> => (await picker.call('GET', `/api/picking/${routeId}`)).json();

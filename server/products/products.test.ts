@@ -20,7 +20,7 @@ onEachDatabase('Products', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const create = (body: object) => manager.call('POST', '/api/products', { body });

@@ -13,7 +13,7 @@ onEachDatabase('payout files', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
   beforeEach(async () => {
     await t.deps.db.execute(sql`delete from payout_lines`);

@@ -22,7 +22,7 @@ onEachDatabase('roads', (open) => {
     server = await osrmServer();
     test = await testApp(open, { OSRM_URL: server.url, ROADS_DIR: folder });
     people = await oneOfEachRole(test, '101');
-  }, 60_000);
+  });
   afterAll(async () => {
     await test.close();
     await server.close();

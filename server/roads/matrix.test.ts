@@ -35,7 +35,7 @@ const engineThat = (table: Engine['table']): Engine => ({
 let database: Database;
 beforeAll(async () => {
   database = await openTestEmbedded();
-}, 60_000);
+});
 afterAll(() => database.close());
 
 const asked = (points: Point[], table = detoured) =>

@@ -46,7 +46,7 @@ describe('a road server', () => {
   let server: RoadServer;
   beforeEach(async () => {
     database = await openTestEmbedded();
-  }, 60_000);
+  });
   afterEach(async () => {
     await server.close();
     await database.close();
@@ -266,7 +266,7 @@ it('without a road server everything is an estimate and says so', async () => {
   expect(matrix).toMatchObject({ source: 'estimate', warnings: [] });
   expect((await roads.route(places(3))).source).toBe('estimate');
   await database.close();
-}, 60_000);
+});
 
 onEachDatabase('answers of a road server are kept', (open) => {
   let database: Database;
@@ -278,7 +278,7 @@ onEachDatabase('answers of a road server are kept', (open) => {
     map = 'map-1';
     server = await osrmServer(100, () => map);
     roads = roadsOn(database, { OSRM_URL: server.url });
-  }, 60_000);
+  });
   afterEach(async () => {
     await server.close();
     await database.close();

@@ -35,7 +35,7 @@ const legs: Engine['way'] = async (points) =>
 let database: Database;
 beforeAll(async () => {
   database = await openTestEmbedded();
-}, 60_000);
+});
 afterAll(() => database.close());
 beforeEach(() => database.db.execute(sql`delete from travel_lines`));
 

@@ -19,7 +19,7 @@ onEachDatabase('Incidents where the course of the road is known', (open) => {
     ({ manager } = await oneOfEachRole(t, '101'));
     await buildDepot(t.deps.db, { latitude: '40.70', longitude: '-74.00' });
     market = (await buildMarket(t.deps.db, { latitude: '40.76', longitude: '-73.94', routeDesignation: '101' })).id;
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await roads.close();

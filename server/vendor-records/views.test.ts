@@ -20,7 +20,7 @@ onEachDatabase('Lightspeed views', (open) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   it('sales and products have the names that their readers know, a sale of two lines once', async () => {

@@ -23,7 +23,7 @@ onEachDatabase('The test of a connection', (open) => {
     t.setNow(start);
     const settings = { ...credentials, environment: 'sandbox' };
     id = (await createConfig(t.deps, null, { system: 'nayax', name: 'Core', settings })).id;
-  }, 60_000);
+  });
   afterEach(() => {
     sandbox.sphere.faults.clear();
     vi.restoreAllMocks();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   test.setNow(now);
   cookie = (await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id)).cookie;
   await test.close();
-}, 90_000);
+});
 afterAll(async () => {
   for (const child of children) child.process.kill('SIGKILL');
   await sandbox.close();

@@ -12,7 +12,7 @@ onEachDatabase('DEX files and sales of one delivery', (open) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await testApp(open);
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   it('while it waits for another that tells of the same sales, it holds up nobody else', async () => {

@@ -41,7 +41,7 @@ onEachDatabase('Partners that misbehave', (open) => {
     const vendors = [nayaxStandIn(of), momaStandIn(of)];
     sandbox = await startSandbox({ vendors, tickMs: null, from: new Date(start.getTime() - 86_400_000) });
     t = await testApp(open, { MILKRUN_SANDBOX_URL: sandbox.origin });
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await sandbox.close();

@@ -25,7 +25,7 @@ onEachDatabase('A pause that the partner asks for', (open) => {
     t.setNow(start);
     const settings = { ...credentials, environment: 'sandbox' };
     id = (await createConfig(t.deps, null, { system: 'nayax', name: 'Core', settings })).id;
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await sandbox.close();
@@ -65,5 +65,5 @@ onEachDatabase('A pause that the partner asks for', (open) => {
     expect(await runs()).toBe(before + 1);
     expect(await getConfig(t.deps, id)).toMatchObject({ status: 'active', problem: null, waitsUntil: null });
     expect(await stateNow()).toMatchObject({ state: 'connected', waitsUntil: null });
-  }, 60_000);
+  });
 });

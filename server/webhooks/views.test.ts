@@ -8,7 +8,7 @@ onEachDatabase('views of messages', (open) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   let stored = 0;

@@ -75,7 +75,7 @@ onEachDatabase('Webhooks', (open) => {
     configId = made.id;
     path = made.webhookPath ?? '';
     await runSync(t.deps, configId);
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const sign = (body: string | Buffer, key = secret, time = at()) =>

@@ -45,5 +45,5 @@ describe('milkrun simulate', () => {
       until: '2026-03-11',
     });
     await expect(simulateCommand(args, listening().io)).rejects.toThrow('The database is not empty');
-  }, 60_000);
+  });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
     format: 'esm',
   });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]) {
@@ -68,7 +68,7 @@ it('prints one JSON document with the routes, and the answer in the shape of a J
   expect(answer.iterations).toBeGreaterThan(0);
   expect(answer.solution).toMatchObject({ code: 0, summary: { cost: 10 }, unassigned: [{ id: 9, reason: 'skill' }] });
   expect(answer.solution.routes[0].steps.map((step: { type: string }) => step.type)).toEqual(['start', 'job', 'end']);
-}, 60_000);
+});
 
 it('obeys the limits in the file, and those of the command line first', () => {
   const file = fileOf(
@@ -79,7 +79,7 @@ it('obeys the limits in the file, and those of the command line first', () => {
   const plain = fileOf('plain.json', vans(60, 5));
   expect(answerOf(file)).toEqual(answerOf(plain, '--iterations', '40', '--seed', '3'));
   expect(answerOf(file, '--iterations', '90')).toEqual(answerOf(plain, '--iterations', '90', '--seed', '3'));
-}, 60_000);
+});
 
 /** Stops around a depot, served by vans that take a few of them each. */
 function vans(stops: number, count: number): string {
@@ -120,7 +120,7 @@ it('prints a table for people', () => {
   expect(status).toBe(0);
   expect(stdout).toContain('not served: 9 (skill)');
   expect(stdout).toContain('Cost 10, 1 routes');
-}, 60_000);
+});
 
 it('refuses a bad file with 1 and one sentence, and wrong options with 2', () => {
   const bad = run('solve', fileOf('bad.json', small.replace('"location_index":1', '"location_index":8')), '--json');
@@ -129,4 +129,4 @@ it('refuses a bad file with 1 and one sentence, and wrong options with 2', () =>
   expect(run('solve')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage') });
   expect(run('solve', 'x.vrp', '--seconds', 'soon').status).toBe(2);
   expect(run('solve', 'x.vrp', '--frob').status).toBe(2);
-}, 60_000);
+});

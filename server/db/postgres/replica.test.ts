@@ -63,7 +63,7 @@ describe.skipIf(!programs)('a replica for reports', () => {
     expect(await isReadThere()).toBe(false);
     replica.thaw();
     await expect.poll(isReadThere, { timeout: 30_000, interval: 500 }).toBe(true);
-  }, 60_000);
+  });
 
   it.each(['without our tables', 'of another operator'])(
     'is done without, with a word, where it is a database %s',

@@ -20,7 +20,7 @@ onEachDatabase('Many items at once', (open) => {
     ({ admin, manager, worker } = await oneOfEachRole(t, '101'));
     marketId = (await buildMarket(t.deps.db, { name: 'Acme', routeDesignation: '101' })).id;
     otherMarketId = (await buildMarket(t.deps.db, { routeDesignation: '202' })).id;
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const add = async (minimums: readonly number[], at = marketId): Promise<number[]> => {

@@ -29,7 +29,7 @@ onEachDatabase('Pages of inventory', (open) => {
     }
     await buildItem(db, depot, { productName: 'Chips', currentQuantity: 3, minimumQuantity: 4 });
     await buildItem(db, depot, { productName: 'Gone', deletedAt: new Date() });
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const page = async (query: string, who = manager): Promise<Page> =>

@@ -17,7 +17,7 @@ onEachDatabase('Planograms', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const urlOf = (id: number): string => `/api/vending-machines/${id}/planogram`;

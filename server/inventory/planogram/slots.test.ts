@@ -18,7 +18,7 @@ onEachDatabase('Machine slots', (open) => {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, worker } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const machine = () => buildMachine(t.deps.db, { routeDesignation: '101' });

@@ -19,7 +19,7 @@ onEachDatabase('A stop that no road is near', (open) => {
     await buildDepot(t.deps.db, { latitude: '21.30', longitude: '-159.90' });
     onTheStreet = (await buildMarket(t.deps.db, { latitude: '21.31', longitude: '-159.95' })).id;
     inTheWater = (await buildMarket(t.deps.db, { name: 'Pier', latitude: '21.29', longitude: '-160.01' })).id;
-  }, 60_000);
+  });
   afterAll(async () => {
     await t.close();
     await roads.close();

@@ -46,7 +46,7 @@ onEachDatabase('Places of partner devices', (open) => {
       .values({ system: 'moma', name: 'Ours', publicId: 'e'.repeat(32) })
       .returning();
     config = { id: made?.id ?? 0, system: 'moma' };
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const now = () => t.deps.clock.now();

@@ -26,7 +26,7 @@ onEachDatabase('Review of partner records', (open) => {
     config = { id: made?.id ?? 0, system: 'nayax' };
     machineId = (await buildMachine(t.deps.db, { name: 'Lobby machine' })).id;
     await buildSlot(t.deps.db, machineId, { slotNumber: 'A1', productName: 'Cola', price: '1.50' });
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const take = (batch: VendorBatch) =>

@@ -67,7 +67,7 @@ onEachDatabase('Corrupted feeds', (open) => {
       maxQuantity: 10,
     });
     for (const config of systems) await take(config, { devices: [deviceTold({ machineNumber: 'FEED-1' })] });
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const take = (config: { id: number; system: string }, batch: Parameters<typeof storeBatch>[2], heardAt?: Date) =>

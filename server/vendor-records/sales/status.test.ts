@@ -35,7 +35,7 @@ onEachDatabase('A sale that is told again with another status', (open) => {
     expect(reply.statusCode, reply.body).toBe(200);
     t.setNow(now);
     for (const { system } of systems) await take(system, { devices: [deviceTold({ machineNumber: 'ONCE-1' })] });
-  }, 60_000);
+  });
   afterAll(() => t.close());
 
   const take = (system: string, batch: Parameters<typeof storeBatch>[2]) => {

@@ -57,7 +57,7 @@ export function partnerWith(open: OpenTestDatabase) {
   beforeAll(async () => {
     t = await testApp(open);
     ({ manager, admin } = await oneOfEachRole(t, '101'));
-  }, 60_000);
+  });
   afterAll(() => t.close());
   beforeEach(async () => {
     partner = partnerOf();
