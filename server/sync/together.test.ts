@@ -5,23 +5,12 @@ import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
+import { type Fields, stockEvent } from './testing/driver.ts';
 
 type Event = { eventId: string; itemId: number; quantity: number } & Record<string, unknown>;
 
-const count = (itemId: number, quantity: number, fields: Record<string, unknown> = {}): Event => ({
-  eventId: randomUUID(),
-  schemaVersion: 1,
-  itemType: 'market_item',
-  itemId,
-  kind: 'count',
-  quantity,
-  reason: 'manual_count',
-  shown: null,
-  occurredAtClient: '2026-03-12T14:59:00Z',
-  deviceSeq: 1,
-  lastServerTime: null,
-  ...fields,
-});
+const count = (itemId: number, quantity: number, fields: Fields = {}) =>
+  ({ ...stockEvent(itemId, { quantity, ...fields }), itemId, quantity, eventId: randomUUID() }) satisfies Event;
 
 onEachDatabase('uploads of several phones at once', (open) => {
   let test: TestApp;

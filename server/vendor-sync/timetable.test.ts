@@ -5,12 +5,20 @@ import { rows } from '../db/database.ts';
 import { getConfig, requireConfig } from '../integrations/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { pullSoon, runSync, stopBackground, syncWhatIsDue, takeUpAtStart, untilQuiet } from './service.ts';
-
 import { partnerWith } from './testing/partner.ts';
 
 onEachDatabase('Timetable of runs', (open) => {
   const engine = partnerWith(open);
   const { ledgerOf, sale, device } = engine;
+  /** Begins what the timetable has for so many hours later, and waits for its end. The ordinary runs stay out of it. */
+  const due = async (hours: number): Promise<void> => {
+    engine.t.setNow(new Date(engine.t.deps.clock.now().getTime() + hours * 3_600_000));
+    await engine.t.deps.db.execute(
+      sql`update sync_cursors set next_due_at = 'infinity' where config_id = ${engine.configId}`,
+    );
+    await syncWhatIsDue(engine.t.deps);
+    await untilQuiet(engine.t.deps);
+  };
 
   it('a run that the partner makes wait for long keeps its configuration to itself', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -111,14 +119,6 @@ onEachDatabase('Timetable of runs', (open) => {
     await runSync(engine.t.deps, engine.configId);
     const nightly = () =>
       rows(engine.t.deps.db, sql`select id from sync_runs where config_id = ${engine.configId} and cause = 'nightly'`);
-    const due = async (hours: number) => {
-      engine.t.setNow(new Date(engine.t.deps.clock.now().getTime() + hours * 3_600_000));
-      await engine.t.deps.db.execute(
-        sql`update sync_cursors set next_due_at = 'infinity' where config_id = ${engine.configId}`,
-      );
-      await syncWhatIsDue(engine.t.deps);
-      await untilQuiet(engine.t.deps);
-    };
     await due(0);
     expect(await nightly()).toHaveLength(0);
     await due(24);
@@ -142,14 +142,6 @@ onEachDatabase('Timetable of runs', (open) => {
           sql`select status from sync_runs where config_id = ${engine.configId} and cause = 'nightly' order by id`,
         )
       ).map(({ status }) => status);
-    const due = async (hours: number) => {
-      engine.t.setNow(new Date(engine.t.deps.clock.now().getTime() + hours * 3_600_000));
-      await engine.t.deps.db.execute(
-        sql`update sync_cursors set next_due_at = 'infinity' where config_id = ${engine.configId}`,
-      );
-      await syncWhatIsDue(engine.t.deps);
-      await untilQuiet(engine.t.deps);
-    };
     try {
       engine.partner.fail = () => new VendorError('nayax', 'down', 'The partner does not answer.');
       await due(24);
