@@ -70,6 +70,15 @@ export const settleConflict = endpoint({
   reply: z.object({ quantity: z.int().meta({ description: 'What the item holds now' }) }),
 });
 
+export const reopenConflict = endpoint({
+  method: 'POST',
+  path: '/api/stock-review/conflicts/:id/reopen',
+  summary: 'Take back which of two counts holds: the later one counts again, and the difference is open',
+  needs: 'office:write',
+  params: pathId,
+  reply: z.object({ id }),
+});
+
 const heldId = z.object({ eventId: z.uuid() });
 const decided = z.object({ eventId: z.string() });
 

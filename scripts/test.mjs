@@ -42,6 +42,9 @@ function suite(title, args, report, read) {
   if (!good || failed) failures.push(title);
 }
 
+/** What failed, by name, told once more at the end: the log above is long. */
+const failedTests = [];
+
 /** Journeys that only passed when tried again: green, but somebody should look. */
 const secondTries = [];
 
@@ -50,7 +53,28 @@ const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(sp
 function readJourneys(json) {
   const flaky = specsOf(json).filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
   secondTries.push(...flaky.map(({ file, title }) => `${file}: ${title}`));
+  const failed = specsOf(json).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
+  failedTests.push(...failed.map(({ file, title }) => `${file}: ${title}`));
   return { passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected };
+}
+
+/** Of a file that fell as a whole no test is told: its own message is. */
+function readTests(json) {
+  for (const { name, status, message, assertionResults } of json.testResults) {
+    const file = path.relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const reason = (text) => text.split('\n').slice(0, 3).join('\n      ');
+    failedTests.push(
+      ...failed.map(
+        ({ fullName, failureMessages }) => `${file}: ${fullName}\n      ${reason(failureMessages.join('\n'))}`,
+      ),
+    );
+    if (status === 'failed' && !failed.length) failedTests.push(`${file}\n      ${reason(message)}`);
+  }
+  return {
+    passed: json.numPassedTests,
+    failed: json.numFailedTests + (json.numFailedTestSuites && !json.numFailedTests ? 1 : 0),
+  };
 }
 
 async function postgresUrl() {
@@ -82,10 +106,7 @@ suite(
   'rules, calls and screens',
   [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
   vitestReport,
-  (json) => ({
-    passed: json.numPassedTests,
-    failed: json.numFailedTests + (json.numFailedTestSuites && !json.numFailedTests ? 1 : 0),
-  }),
+  readTests,
 );
 
 check('build', ['scripts/build.mjs', '--force']);
@@ -108,5 +129,6 @@ if (existsSync(chromium)) {
 
 for (const name of secondTries) console.log(`\n** Passed only when tried again: ${name} **`);
 if (failures.length) console.log(`\nFailed: ${failures.join(', ')}`);
+for (const name of failedTests) console.log(`  ${name}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exit(counts.failed ? 1 : 0);

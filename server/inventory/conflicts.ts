@@ -1,16 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CountConflict, CountNotice } from '../../contract/stock-review.ts';
-import { AppError, notFound } from '../../domain/errors.ts';
-import type { ItemType } from '../../domain/inventory.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
-import { firstRow, rows, run } from '../db/database.ts';
+import { rows, run } from '../db/database.ts';
 import { personName } from '../db/statements/person-name.ts';
 import { together } from '../db/together.ts';
-import type { Caller } from '../http/caller.ts';
 import { publish } from '../live/hub.ts';
 import type { Booking, LedgerEvent } from './ledger.ts';
-import { fromUs, givenUs, toUs } from './ledger-queries.ts';
+import { fromUs, givenUs } from './ledger-queries.ts';
 
 /** Counts that a manager makes out of two others: they settle a difference and make none. */
 export const reviewSource = 'review';
@@ -147,7 +143,8 @@ const itemFields = sql`c.id, c.item_type as "itemType", c.item_id as "itemId",
   coalesce(mk.name, vm.name) as place,
   case when mk.id is null then 'vending_machine' else 'market' end as "placeType", coalesce(mk.id, vm.id) as "placeId"`;
 
-const movedInConflict = movedBetween(
+/** What moved between the two counts of a difference, `c`. */
+export const movedInConflict = movedBetween(
   sql`(c.item_type, c.item_id)`,
   { at: sql`c.first_at`, id: sql`c.first_event_id` },
   { at: sql`c.second_at`, id: sql`c.second_event_id` },
@@ -237,51 +234,4 @@ function toNotice(row: NoticeRow): CountNotice {
     resolution,
     mineHolds: isDecided ? (resolution === 'first') === isFirst : null,
   };
-}
-
-type Open = {
-  itemType: ItemType;
-  itemId: number;
-  /** What the first count says at the time of the second. */
-  firstThen: number;
-  secondQuantity: number;
-  secondAtUs: number;
-};
-
-/** The count that holds, a moment after both were made. */
-export type Decision = { itemType: ItemType; itemId: number; quantity: number; effectiveAtUs: number };
-
-type Wish = { id: number; keep: 'first' | 'second' };
-
-/** What a choice between the two counts says of the item. */
-export async function decisionOf(tx: Db, { id, keep }: Wish): Promise<Decision> {
-  const open = await firstRow<Open>(
-    tx,
-    sql`select c.item_type as "itemType", c.item_id as "itemId",
-          greatest(0, c.first_quantity + ${movedInConflict}) as "firstThen", c.second_quantity as "secondQuantity",
-          ${toUs(sql`c.second_at`)} as "secondAtUs"
-        from count_conflicts c where c.id = ${id}`,
-  );
-  if (!open) throw notFound('difference');
-  const { itemType, itemId } = open;
-  const quantity = keep === 'first' ? open.firstThen : open.secondQuantity;
-  return { itemType, itemId, quantity, effectiveAtUs: Number(open.secondAtUs) + 1 };
-}
-
-/** Ends a difference in favour of one of the counts, after the stock was booked: batches lock in the same order. */
-export async function endConflict(tx: Db, caller: Caller, { id, keep, at }: Wish & { at: Date }): Promise<void> {
-  const ended = await firstRow<{ itemType: ItemType; itemId: number; actors: number[] }>(
-    tx,
-    sql`update count_conflicts set resolved_at = ${at.toISOString()}, resolution = ${keep}, resolved_by = ${caller.userId}
-        where id = ${id} and resolved_at is null
-        returning item_type as "itemType", item_id as "itemId", array[first_actor_id, second_actor_id] as actors`,
-  );
-  if (!ended) throw new AppError('conflict', 'This difference is settled already: somebody was quicker.');
-  await recordAudit(tx, caller, {
-    action: 'stock.settle-difference',
-    objectType: ended.itemType,
-    objectId: ended.itemId,
-    detail: { keep },
-  });
-  await publish(tx, { topic: 'alerts', routes: [], users: ended.actors });
 }

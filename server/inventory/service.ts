@@ -9,7 +9,8 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
 import { today } from '../settings/service.ts';
-import { decisionOf, endConflict, reviewSource } from './conflicts.ts';
+import { type Decision, decisionBefore, decisionOf, endConflict, reopenConflict } from './conflict-decisions.ts';
+import { reviewSource } from './conflicts.ts';
 import { type Along, settle } from './consequences.ts';
 import { type Booking, type LedgerEvent, sendEvents } from './ledger.ts';
 import { payloadHash } from './payload-hash.ts';
@@ -139,12 +140,30 @@ export async function settleDifference(
 ): Promise<{ itemType: ItemType; itemId: number; quantity: number }> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const { effectiveAtUs, ...count } = await decisionOf(tx, { id, keep });
-    const event = { ...officeEvent(deps, caller, count), source: reviewSource, effectiveAtUs };
-    const { results } = await recordEvents(tx, [event], await today(tx, deps.clock));
+    const settled = await bookDecision({ ...deps, db: tx }, caller, await decisionOf(tx, { id, keep }));
     await endConflict(tx, caller, { id, keep, at });
-    return { ...count, quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
+    return settled;
   });
+}
+
+/** Takes a settlement back: the later count counts again, and the difference is open. Returns the item if its count changed. */
+export async function reopenDifference(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+): Promise<{ itemType: ItemType; itemId: number } | null> {
+  return deps.db.transaction(async (tx) => {
+    const before = await decisionBefore(tx, id);
+    const booked = before && (await bookDecision({ ...deps, db: tx }, caller, before));
+    await reopenConflict(tx, caller, id);
+    return booked;
+  });
+}
+
+async function bookDecision(deps: Deps, caller: Caller, { effectiveAtUs, ...count }: Decision) {
+  const event = { ...officeEvent(deps, caller, count), source: reviewSource, effectiveAtUs };
+  const { results } = await recordEvents(deps.db, [event], await today(deps.db, deps.clock));
+  return { ...count, quantity: Math.max(0, results[0]?.quantity ?? count.quantity) };
 }
 
 /** Items under a condition on the table, as they travel. */

@@ -4,7 +4,15 @@ import type { Deps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 import { changesSince } from './changes.ts';
 import { fieldDay } from './field-day.ts';
-import { acceptHeld, dismissHeld, fieldNotices, listReview, reopenHeld, settleConflict } from './review.ts';
+import {
+  acceptHeld,
+  dismissHeld,
+  fieldNotices,
+  listReview,
+  reopenConflict,
+  reopenHeld,
+  settleConflict,
+} from './review.ts';
 import { uploads } from './service.ts';
 
 export function syncEndpoints(deps: Deps) {
@@ -22,6 +30,7 @@ export function syncEndpoints(deps: Deps) {
     handle(review.settleConflict, ({ caller, params, body }) =>
       settleConflict(deps, caller, { id: params.id, keep: body.keep }),
     ),
+    handle(review.reopenConflict, ({ caller, params }) => reopenConflict(deps, caller, params.id)),
     handle(review.acceptHeld, ({ caller, params }) => acceptHeld(deps, caller, params.eventId)),
     handle(review.dismissHeld, ({ caller, params }) => dismissHeld(deps, caller, params.eventId)),
     handle(review.reopenHeld, ({ caller, params }) => reopenHeld(deps, caller, params.eventId)),

@@ -78,6 +78,8 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     )?.q;
   const settle = (id: number | undefined, keep: string, who = manager) =>
     who.call('POST', `/api/stock-review/conflicts/${id}/settle`, { body: { keep } });
+  const reopen = (id: number | undefined, who = manager) =>
+    who.call('POST', `/api/stock-review/conflicts/${id}/reopen`);
   const decide = (eventId: unknown, verb: string, who = manager) =>
     who.call('POST', `/api/stock-review/held/${eventId}/${verb}`);
   const audited = (objectId: unknown) =>
@@ -147,6 +149,53 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     const slotId = await differing();
     expect((await settle((await conflictOf(slotId))?.id, 'second')).json()).toEqual({ quantity: 7 });
     expect(await shown(slotId)).toBe(7);
+  });
+
+  it('a choice can be taken back, and made anew either way', async () => {
+    const slotId = await differing();
+    await push(ben, randomUUID(), [
+      count(slotId, -2, { kind: 'spoilage', reason: 'expired', occurredAtClient: ago(2) }),
+    ]);
+    const id = (await conflictOf(slotId))?.id;
+    // Each decision is after the one before it, whatever their ids: as often as chance would put one of them wrong.
+    for (const _ of Array.from({ length: 4 })) {
+      expect((await settle(id, 'first')).json()).toEqual({ quantity: 10 });
+      expect((await reopen(id)).json()).toEqual({ id });
+      expect(await conflictOf(slotId)).toMatchObject({ id, quantityNow: 5 });
+      expect(await notice(ann, id)).toMatchObject({ resolution: null, mineHolds: null });
+      expect((await settle(id, 'second')).json()).toEqual({ quantity: 5 });
+      expect((await reopen(id)).json()).toEqual({ id });
+      expect(await shown(slotId)).toBe(5);
+    }
+    expect((await reopen(id)).statusCode).toBe(409);
+    expect((await audited(slotId)).map((line) => line.action)).toContain('stock.reopen-difference');
+  });
+
+  it('a choice is not taken back once somebody counted again', async () => {
+    const slotId = await differing();
+    const id = (await conflictOf(slotId))?.id;
+    await settle(id, 'first');
+    await push(ann, phones.ann, [count(slotId, 9)]);
+    const refused = await reopen(id);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().detail).toContain('counted again since');
+    expect(await shown(slotId)).toBe(9);
+    expect(await notice(ann, id)).toMatchObject({ resolution: 'first' });
+  });
+
+  it('a choice taken back says no longer that the slot holds less', async () => {
+    const slotId = await differing({ maxQuantity: 10 });
+    const id = (await conflictOf(slotId))?.id;
+    const alerts = () =>
+      rows(
+        test.deps.db,
+        sql`select id from vending_machine_alerts where slot_id = ${slotId} and resolved_at is null
+            and alert_type = 'over_capacity'`,
+      );
+    await settle(id, 'first');
+    expect(await alerts()).toHaveLength(1);
+    await reopen(id);
+    expect(await alerts()).toEqual([]);
   });
 
   it('a count that is made to hold and is more than its slot does has somebody look at the planogram until it fits', async () => {
@@ -290,5 +339,7 @@ onEachDatabase('what phones sent and a manager decides', (open) => {
     expect((await settle(conflict?.id, 'first', ann)).statusCode).toBe(403);
     expect((await settle(conflict?.id, 'third')).statusCode).toBe(400);
     expect((await settle(999_999, 'first')).statusCode).toBe(404);
+    expect((await reopen(conflict?.id, ann)).statusCode).toBe(403);
+    expect((await reopen(999_999)).statusCode).toBe(404);
   });
 });

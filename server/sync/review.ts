@@ -4,7 +4,13 @@ import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
-import { listConflicts, listOwnConflicts, recordEvents, settleDifference } from '../inventory/service.ts';
+import {
+  listConflicts,
+  listOwnConflicts,
+  recordEvents,
+  reopenDifference,
+  settleDifference,
+} from '../inventory/service.ts';
 import { publish } from '../live/hub.ts';
 import { today } from '../settings/service.ts';
 import { bookField } from './field-events.ts';
@@ -65,6 +71,14 @@ export function settleConflict(
     const { itemType, itemId, quantity } = await settleDifference({ ...deps, db: tx }, caller, wish);
     if (itemType === 'machine_slot') await keepCapacityAlert(tx, itemId);
     return { quantity };
+  });
+}
+
+export function reopenConflict(deps: Deps, caller: Caller, id: number): Promise<{ id: number }> {
+  return deps.db.transaction(async (tx) => {
+    const item = await reopenDifference({ ...deps, db: tx }, caller, id);
+    if (item?.itemType === 'machine_slot') await keepCapacityAlert(tx, item.itemId);
+    return { id };
   });
 }
 

@@ -1,5 +1,12 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { acceptHeld, dismissHeld, listStockReview, reopenHeld, settleConflict } from '../../contract/stock-review.ts';
+import {
+  acceptHeld,
+  dismissHeld,
+  listStockReview,
+  reopenConflict,
+  reopenHeld,
+  settleConflict,
+} from '../../contract/stock-review.ts';
 import { call } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 
@@ -18,6 +25,14 @@ export function useSettle() {
   return useMutation({
     mutationFn: ({ id, keep }: { id: number; keep: 'first' | 'second' }) =>
       call(settleConflict, { params: { id }, body: { keep } }),
+    onSettled: () => reread(client),
+  });
+}
+
+export function useReopen() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(reopenConflict, { params: { id } }),
     onSettled: () => reread(client),
   });
 }

@@ -7,19 +7,22 @@ import { Card } from '../ui/card.tsx';
 import { useFocusOnward } from '../ui/focus-onward.ts';
 import { NothingToSettle, rowClass, touch } from '../ui/row-to-settle.tsx';
 import { toast } from '../ui/toasts/toast.ts';
-import { useSettle } from './api.ts';
+import { useReopen, useSettle } from './api.ts';
 import { More, placeAddress } from './review-parts.tsx';
 import { firstThen, itemTitle, movedWords } from './wording.ts';
 
 /** Items that two people counted differently within half an hour: which number holds? */
 export function ConflictList({ total, rows }: { total: number; rows: readonly CountConflict[] }) {
   const onward = useFocusOnward();
+  const reopen = useReopen();
+  // Here, not in the row: by then the row is gone.
+  const putBack = (id: number) => reopen.mutate(id, { onError: failed });
   return (
     <Card title="Counts that differ" count={total}>
       {rows.length === 0 && <NothingToSettle>No counts differ.</NothingToSettle>}
       <ul {...onward}>
         {rows.map((conflict) => (
-          <Row key={conflict.id} conflict={conflict} />
+          <Row key={conflict.id} conflict={conflict} onUndo={() => putBack(conflict.id)} />
         ))}
       </ul>
       <More total={total} shown={rows.length} />
@@ -27,14 +30,22 @@ export function ConflictList({ total, rows }: { total: number; rows: readonly Co
   );
 }
 
-function Row({ conflict }: { conflict: CountConflict }) {
+function failed(error: unknown): void {
+  toast({ title: 'Not taken back', description: sentenceOf(error), variant: 'destructive' });
+}
+
+function Row({ conflict, onUndo }: { conflict: CountConflict; onUndo: () => void }) {
   const settle = useSettle();
   const keep = (side: 'first' | 'second') =>
     settle.mutate(
       { id: conflict.id, keep: side },
       {
         onSuccess: ({ quantity }) =>
-          toast({ title: 'Count settled', description: `${itemTitle(conflict)} holds ${quantity} now.` }),
+          toast({
+            title: 'Count settled',
+            description: `${itemTitle(conflict)} holds ${quantity} now.`,
+            action: { label: 'Undo', run: onUndo },
+          }),
         onError: (error) => toast({ title: 'Not settled', description: sentenceOf(error), variant: 'destructive' }),
       },
     );

@@ -81,6 +81,22 @@ test('two differing counts stand side by side, and either can be made to hold', 
   await waitFor(() => expect(toastTitles()).toContain('Count settled'));
 });
 
+test('a settled count is taken back, and a refusal says so', async () => {
+  const undo = () =>
+    toastStore
+      .get()
+      .find(({ title }) => title === 'Count settled')
+      ?.action?.run();
+  answers['POST /api/stock-review/conflicts/4/settle'] = () => Response.json({ quantity: 9 });
+  await user.click(await screen.findByRole('button', { name: 'Keep 10' }));
+  await waitFor(() => expect(toastTitles()).toContain('Count settled'));
+  answers['POST /api/stock-review/conflicts/4/reopen'] = () =>
+    Response.json({ code: 'conflict', detail: 'The item was counted again since.' }, { status: 409 });
+  undo();
+  await waitFor(() => expect(sent).toContain('POST /api/stock-review/conflicts/4/reopen'));
+  await waitFor(() => expect(toastTitles()).toContain('Not taken back'));
+});
+
 test('a held change is told in words and can be booked; an unreadable one only be left out', async () => {
   const row = (await screen.findByText('Restock of Chips, B2: +6')).closest('li');
   if (!row) throw new Error('no row');
