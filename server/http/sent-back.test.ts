@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildDepot, buildItem, buildMachine, buildMarket, buildRoute, buildSlot } from '../testing/factories.ts';
+import { buildDepot, buildMachine, buildMarket, buildRoute } from '../testing/factories.ts';
 import { oneOfEachRole } from '../testing/roles.ts';
 import { type Person, type TestApp, testApp } from '../testing/test-app.ts';
 
@@ -30,11 +30,12 @@ onEachDatabase('a record that was read and is sent back whole', (open) => {
     t = await testApp(open);
     ({ admin, manager, workerId } = await oneOfEachRole(t, '101'));
     marketId = (await buildMarket(t.deps.db, { city: 'Troy', notes: 'Ask Ann', integrationId: 'LS-7' })).id;
-    await buildItem(t.deps.db, marketId, { currentQuantity: 4 });
     machineId = (await buildMachine(t.deps.db, { model: 'Tall', lastMaintenance: new Date('2026-02-01') })).id;
-    await buildSlot(t.deps.db, machineId, { currentQuantity: 3, cost: '0.50' });
     await buildDepot(t.deps.db);
     t.setNow(new Date('2026-03-12T15:05:00Z'));
+    const slot = { slotNumber: 'A1', price: '1.50', cost: '0.50', maxQuantity: 10 };
+    await made('/api/inventory', { marketId, productName: 'Cola', currentQuantity: 4 });
+    await made(`/api/vending-machines/${machineId}/inventory`, { ...slot, productName: 'Chips', currentQuantity: 3 });
   });
   afterAll(() => t.close());
 
