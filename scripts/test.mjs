@@ -42,34 +42,37 @@ function suite(title, args, report, read) {
   if (!good || failed) failures.push(title);
 }
 
-/** What failed, by name, told once more at the end: the log above is long. */
+/** What failed, told once more at the end: the log above is long. */
 const failedTests = [];
 
-/** Journeys that only passed when tried again: green, but somebody should look. */
+/** What only passed when it was tried again: green, but somebody should look. */
 const secondTries = [];
 
 const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
 function readJourneys(json) {
-  const flaky = specsOf(json).filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  secondTries.push(...flaky.map(({ file, title }) => `${file}: ${title}`));
-  const failed = specsOf(json).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'));
-  failedTests.push(...failed.map(({ file, title }) => `${file}: ${title}`));
+  const named = (wanted) =>
+    specsOf(json)
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+      .map(({ file, title }) => `${file}: ${title}`);
+  secondTries.push(...named('flaky'));
+  failedTests.push(...named('unexpected'));
   return { passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected };
 }
 
-/** Of a file that fell as a whole no test is told: its own message is. */
+/** The first words of an error. */
+const reasonOf = (...messages) => messages.join('\n').split('\n').slice(0, 3).join('\n      ');
+
 function readTests(json) {
   for (const { name, status, message, assertionResults } of json.testResults) {
     const file = path.relative(root, name);
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    const reason = (text) => text.split('\n').slice(0, 3).join('\n      ');
-    failedTests.push(
-      ...failed.map(
-        ({ fullName, failureMessages }) => `${file}: ${fullName}\n      ${reason(failureMessages.join('\n'))}`,
-      ),
-    );
-    if (status === 'failed' && !failed.length) failedTests.push(`${file}\n      ${reason(message)}`);
+    const troubled = assertionResults.filter(({ failureMessages }) => failureMessages.length > 0);
+    for (const test of troubled) {
+      const told = `${file}: ${test.fullName}\n      ${reasonOf(...test.failureMessages)}`;
+      (test.status === 'failed' ? failedTests : secondTries).push(told);
+    }
+    // Of a file that fell as a whole no test is told.
+    if (status === 'failed' && !troubled.length) failedTests.push(`${file}\n      ${reasonOf(message)}`);
   }
   return {
     passed: json.numPassedTests,
@@ -127,8 +130,8 @@ if (existsSync(chromium)) {
   console.log(`\n** SKIPPED: journeys in a browser. No Chromium at ${chromium}; install it or set CHROMIUM_PATH. **`);
 }
 
-for (const name of secondTries) console.log(`\n** Passed only when tried again: ${name} **`);
+for (const told of secondTries) console.log(`\n** Passed only when tried again: ${told} **`);
 if (failures.length) console.log(`\nFailed: ${failures.join(', ')}`);
-for (const name of failedTests) console.log(`  ${name}`);
+for (const told of failedTests) console.log(`   ${told}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exit(counts.failed ? 1 : 0);

@@ -11,6 +11,9 @@ test.each([
   ['http://localhost:3000/', false],
 ])('at %s what is noted is kept to TLS: %s', (address, isSealed) => {
   happyDOM.setURL(address);
+  // The files that a worker runs share one document.
+  // biome-ignore lint/suspicious/noDocumentCookie: as the code under test writes it
+  document.cookie = 'milkrun_in=; path=/; max-age=0';
   const written = vi.spyOn(document, 'cookie', 'set');
   noteIn(true);
   noteIn(false);
