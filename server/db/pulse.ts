@@ -2,12 +2,13 @@ import pg from 'pg';
 import { cut, endOrCut } from './postgres/lost-connections.ts';
 
 const everyMs = 1_000;
-const patienceMs = 1_500;
+/** After so long without a connection or an answer a database counts as away, in milliseconds. */
+export const usualPatienceMs = 1_500;
 /** After so many misses one after the other, what hangs on a connection will not be answered any more. */
 const missesToGiveUp = 2;
 
 /** `mustWrite`: a server that only follows another is none; a primary becomes one when another takes over for it. */
-type Wanted = { mustWrite: boolean };
+type Wanted = { mustWrite: boolean; patienceMs?: number };
 
 export type Pulse = { isAway: () => boolean; stop: () => Promise<void> };
 
@@ -15,7 +16,8 @@ export type Pulse = { isAway: () => boolean; stop: () => Promise<void> };
  * Asks the database once a second whether it is there. One that is frozen neither answers nor breaks the connection:
  * new calls are then refused at once, and those that wait are let go so that they end with a reason.
  */
-export function feelPulse(url: string, pool: pg.Pool, { mustWrite }: Wanted): Pulse {
+export function feelPulse(url: string, pool: pg.Pool, wanted: Wanted): Pulse {
+  const { mustWrite, patienceMs = usualPatienceMs } = wanted;
   const connections = new Set<pg.PoolClient>();
   pool.on('connect', (client) => connections.add(client));
   pool.on('remove', (client) => connections.delete(client));

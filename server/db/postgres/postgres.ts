@@ -9,7 +9,7 @@ import { forgetWritten, keepAnswersOf } from '../lately.ts';
 import { listenOn } from '../listen.ts';
 import { casing, withMigrationsUpTo } from '../migrations.ts';
 import { pendingMigrations } from '../pending.ts';
-import { feelPulse } from '../pulse.ts';
+import { feelPulse, usualPatienceMs } from '../pulse.ts';
 import { againOnDeadlock } from '../statements/again.ts';
 import { type OnQuery, timePool } from '../timed.ts';
 import { keepPlans } from './kept-plans.ts';
@@ -42,6 +42,8 @@ type Options = {
   onQuery?: OnQuery;
   /** What uploads of phones take lately, in milliseconds: reads make room for them. */
   uploadMs?: () => number;
+  /** After so long without a connection or an answer the database counts as away. */
+  patienceMs?: number;
 };
 
 const mostConnections = 10;
@@ -55,10 +57,11 @@ const ownSettings = {
 /** Opens PostgreSQL 15 or newer. Works behind PgBouncer in transaction mode: there no named statements, and no session state. */
 export async function openPostgres(options: Options): Promise<Database> {
   const limits = options.directUrl ? {} : ownSettings;
+  const { patienceMs = usualPatienceMs } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: mostConnections,
-    connectionTimeoutMillis: 1_500,
+    connectionTimeoutMillis: patienceMs,
     ...limits,
     pipeline: !options.directUrl,
   });
@@ -77,7 +80,7 @@ export async function openPostgres(options: Options): Promise<Database> {
     forgetWritten(db, done.written);
     options.onQuery?.(done);
   });
-  const pulse = feelPulse(options.url, pool, { mustWrite: true });
+  const pulse = feelPulse(options.url, pool, { mustWrite: true, patienceMs });
   try {
     await requireVersion(db);
     await requireOneDatabase(db, { DATABASE_DIRECT_URL: options.directUrl, DATABASE_ADMIN_URL: options.adminUrl });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Db } from '../database.ts';
 import { firstRow } from '../database.ts';
 import { casing } from '../migrations.ts';
-import { feelPulse } from '../pulse.ts';
+import { feelPulse, usualPatienceMs } from '../pulse.ts';
 import { type OnQuery, timePool } from '../timed.ts';
 import { surviveLostConnections } from './lost-connections.ts';
 
@@ -27,7 +27,7 @@ export type Replica = {
 };
 
 export function openReplica({ url, limits, onError, onQuery }: Options): Replica {
-  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: 1_500, ...limits });
+  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: usualPatienceMs, ...limits });
   pool.on('error', onError);
   surviveLostConnections(pool, onError);
   if (onQuery) timePool(pool, onQuery);

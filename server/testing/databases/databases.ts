@@ -42,7 +42,8 @@ type Addresses = { url: string; directUrl?: string; replicaUrl?: string };
 export const openAt =
   (addresses: Addresses): OpenTestDatabase =>
   async (onQuery) => {
-    const quiet = { adminUrl: null, backups: null, onError: () => {} };
+    // Other tests keep the machine busy: a database that is slow to answer is none that is away.
+    const quiet = { adminUrl: null, backups: null, onError: () => {}, patienceMs: 60_000 };
     const database = await openPostgres({ directUrl: null, ...quiet, ...addresses, ...(onQuery ? { onQuery } : {}) });
     await database.migrate();
     return database;
