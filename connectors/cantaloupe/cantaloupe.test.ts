@@ -110,6 +110,27 @@ it('a rollup tells of devices and books nothing', () => {
   expect(read?.batch.sales).toBeUndefined();
 });
 
+it('sales at a place called Total are sales, in every layout', () => {
+  const at = (row: string): string => row.replace('"Lobby"', '"Total Fitness"').replace('"A-17"', '""');
+  expect(salesOf(file(at(transaction())))).toHaveLength(2);
+  const daily =
+    'Item Ref #,Device,Location,City,State,Zip,Item Type,Item Date,Card Number,Amount,Column(s),Quantity,Settle Status,Card Id';
+  const row = '77,K3,Total Wine,,,,Cash,11/20/2026 11:00:00 PM,,$2.50,0B06(2 * $1.25),2,Settled,';
+  expect(salesOf(`${daily}\n${row}\nTotal,,,,,,,,,$2.50,,,,\n`)).toMatchObject([{ vendorId: '77' }]);
+  const rollup = 'Customer,Location,Serial #,City,State,Trans Type Name,Tran Count,Vend Count,Amount';
+  const devices = readReport(`${rollup}\nC,Total Fitness,VK2,,,Cash,3,4,$5.00\nTotal,,,,,,3,4,$5.00\n`, about)?.batch
+    .devices;
+  expect(devices).toMatchObject([{ vendorId: 'VK2' }]);
+});
+
+it('a long report of a single device is read in time', () => {
+  const rows = Array.from({ length: 30_000 }, (_, n) => transaction({ reference: `R${n}`, details: '0B06($3.10)' }));
+  const text = file(...rows);
+  const started = performance.now();
+  expect(salesOf(text)).toHaveLength(rows.length);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
 it('titles above the header, repeated headers, empty lines and totals of an export by hand are no transactions', () => {
   const text = [
     'Transactions in Payment',

@@ -10,6 +10,14 @@ const needed: Record<LayoutName, readonly string[]> = {
   rollup: ['serial #', 'trans type name', 'tran count', 'vend count', 'amount'],
 };
 
+/** What every row names: the transaction, or of the sums by device the device. */
+export const keyColumn: Record<LayoutName, string> = {
+  transactions: 'reference #',
+  'line-items': 'ref nbr',
+  'daily-items': 'item ref #',
+  rollup: 'serial #',
+};
+
 export const layoutTitle: Record<LayoutName, string> = {
   transactions: 'Transactions in Payment',
   'line-items': 'Transaction Line Item Export',
@@ -33,7 +41,10 @@ export function recogniseReport(rows: readonly CsvRow[]): Report | null {
     if (!layout) continue;
     const index = new Map(names.map((name, column) => [name, column] as const).reverse());
     const width = names.length;
-    const below = rows.slice(at + 1).filter((one) => !isTotal(one.cells, width) && !isHeader(one.cells, names));
+    const key = index.get(keyColumn[layout]) ?? 0;
+    const below = rows
+      .slice(at + 1)
+      .filter(({ cells }) => !isTotal(cells, { width, key: cells[key] ?? '' }) && !isHeader(cells, names));
     return {
       layout,
       width,
@@ -62,11 +73,13 @@ const plainName = (cell: string): string =>
     .trim()
     .toLowerCase();
 
-/** `Total`, `Grand Total:`, `Report Total (12 rows)`: a sum of what stands above it. */
-function isTotal(cells: readonly string[], width: number): boolean {
+const totalWord = /^(?:grand |sub-?|report |page )?totals?\b/i;
+
+/** `Total`, `Grand Total:`, `Report Total (12 rows)`: a sum of what stands above it. A place may be called Total Fitness. */
+function isTotal(cells: readonly string[], { width, key }: { width: number; key: string }): boolean {
   const told = cells.filter((cell) => cell !== '');
-  const isSummed = told.some((cell) => /^(?:grand |sub-?|report |page )?totals?\b/i.test(cell));
-  return isSummed && told.length < width - 1;
+  const namesRow = key !== '' && !totalWord.test(key);
+  return !namesRow && told.some((cell) => totalWord.test(cell)) && told.length < width - 1;
 }
 
 /** Exports of several pages repeat their header. */

@@ -2,7 +2,7 @@ import type { VendorBatch, VendorDevice, VendorSale, VendorSaleStatus } from '..
 import { fromHundredths } from '../../domain/units.ts';
 import type { Part } from './amounts.ts';
 import { readCsv } from './csv.ts';
-import { type LayoutName, layoutTitle, type Report, recogniseReport } from './layouts.ts';
+import { type Cells, keyColumn, type LayoutName, layoutTitle, type Report, recogniseReport } from './layouts.ts';
 import { inFileOrder, zoneClock } from './local-time.ts';
 import { joinLines, readRow, type Told, type ToldDevice, totalOf } from './told.ts';
 
@@ -33,9 +33,7 @@ export function readReport(text: string, about: About): { layout: LayoutName; ba
   return { layout: report.layout, batch: { ...batchOf(whole, about), unreadable } };
 }
 
-const referenceColumn = { transactions: 'reference #', 'line-items': 'ref nbr', 'daily-items': 'item ref #' } as const;
-const referenceOf = (layout: Exclude<LayoutName, 'rollup'>, cells: (column: string) => string): string =>
-  cells(referenceColumn[layout]);
+const referenceOf = (layout: LayoutName, cells: Cells): string => cells(keyColumn[layout]);
 
 function rollupDevices(report: Report, about: About): VendorDevice[] {
   const devices = new Map<string, VendorDevice>();
@@ -52,7 +50,11 @@ function rollupDevices(report: Report, about: About): VendorDevice[] {
 export function batchOf(told: readonly Told[], { timeZone, receivedAt }: About): VendorBatch {
   const clock = zoneClock(timeZone);
   const byDevice = new Map<string, Told[]>();
-  for (const one of told) byDevice.set(one.device, [...(byDevice.get(one.device) ?? []), one]);
+  for (const one of told) {
+    const rows = byDevice.get(one.device);
+    if (rows) rows.push(one);
+    else byDevice.set(one.device, [one]);
+  }
   const sales: VendorSale[] = [];
   const devices: VendorDevice[] = [];
   for (const rows of byDevice.values()) {
