@@ -130,12 +130,17 @@ function checkQuantity(sale: VendorSale, { capacity }: SaleFacts): Hold | null {
   };
 }
 
+/** What no decision of a person makes bookable: an amount that is none would make every sum it is part of none. */
+export function checkFigures({ unitPrice, amount }: Pick<VendorSale, 'unitPrice' | 'amount'>): Hold | null {
+  if (Number.isFinite(Number(unitPrice)) && Number.isFinite(Number(amount))) return null;
+  return { reason: 'price', explanation: `The price “${unitPrice}” is not an amount. Leave this out.`, repair: null };
+}
+
 function checkPrice(sale: VendorSale, { expectedPrice }: SaleFacts): Hold | null {
+  const unreadable = checkFigures(sale);
+  if (unreadable) return unreadable;
   const price = Number(sale.unitPrice);
   const amount = Number(sale.amount);
-  if (!Number.isFinite(price) || !Number.isFinite(amount)) {
-    return { reason: 'price', explanation: `The price “${sale.unitPrice}” is not an amount.`, repair: null };
-  }
   if (sale.status !== 'refunded' && (price < 0 || amount < 0)) {
     return {
       reason: 'price',

@@ -3,13 +3,13 @@ import type { VendorBatch } from '../../domain/integration.ts';
 import { holdsDropped, keepable } from '../../domain/plain-text.ts';
 import type { Db } from '../db/database.ts';
 import type { Told } from './batch.ts';
-import { setLongIdsAside } from './long-ids.ts';
 import { storeAlerts, storeProducts, storeStock } from './mirror.ts';
 import { storeDevices } from './places/devices.ts';
 import { adoptPlanograms } from './places/planograms.ts';
 import { holdUnreadable } from './sales/held.ts';
 import { storeSales } from './sales/sales.ts';
 import { waitForOthers } from './sales/told-twice.ts';
+import { setAside } from './set-aside.ts';
 
 export { endDeviceAlerts, keepAlerts } from './mirror.ts';
 export { adoptPlanograms } from './places/planograms.ts';
@@ -48,7 +48,7 @@ export type Source = { config: { id: number; system: string }; at: Date; heardAt
  */
 export async function storeBatch(tx: Db, { config, at, heardAt }: Source, given: VendorBatch): Promise<SyncCounts> {
   // One character of one record must not keep the page from being taken, each time anew.
-  const batch = setLongIdsAside(holdsDropped(given) ? keepable(given) : given);
+  const batch = setAside(holdsDropped(given) ? keepable(given) : given);
   const told: Told = { db: tx, configId: config.id, system: config.system, at, heardAt };
   const lists = [batch.devices, batch.products, batch.stock, batch.sales, batch.alerts, batch.unreadable];
   const processed = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);

@@ -1,6 +1,6 @@
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rightTime } from '../../../domain/machine-clock.ts';
-import { checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
+import { checkFigures, checkSale, type Hold, type Repair, repairSale } from '../../../domain/vendor-check.ts';
 import type { Sale } from '../../sales/service.ts';
 import type { SaleRow } from '../tables.ts';
 import type { FoundFacts } from './facts.ts';
@@ -15,7 +15,7 @@ export function judge(row: SaleRow, { found, repair, at }: Known): Judged | { ho
   const unplaced = repair?.asTold || repair?.productId ? null : whatIsMissing(row, found);
   if (unplaced) return { hold: unplaced };
   // A person looked at it: only what cannot be stored at all is refused again.
-  const hold = repair ? null : checkSale(told, factsOf(found, row));
+  const hold = repair ? checkFigures(told) : checkSale(told, factsOf(found, row));
   if (hold) return { hold };
   return { sale: toSale(row, { told, found, at }), repaired: repair ? told : null, seenMs: found.machineSeenMs };
 }
