@@ -6,7 +6,9 @@ import type { NewPayoutLine } from './queries.ts';
 /** Names under which processors have the columns. */
 const aliases = {
   reference: ['reference', 'reference #', 'transaction', 'transaction id', 'transactionid', 'trans id', 'order id'],
-  amount: ['amount', 'gross', 'net amount', 'settled amount', 'payout amount', 'paid'],
+  net: ['net', 'net amount', 'settled amount', 'payout amount', 'paid'],
+  amount: ['amount'],
+  gross: ['gross', 'gross amount'],
   fee: ['fee', 'fees', 'processing fee', 'commission'],
   paidOn: ['date', 'payout date', 'paid on', 'settlement date', 'deposit date'],
   payout: ['payout', 'payout id', 'batch', 'batch #', 'deposit', 'deposit id'],
@@ -20,7 +22,9 @@ export function readPayoutFile(name: string, content: string): PayoutFile {
   const { header, rows } = tableOf(content);
   const at = (field: Field): number =>
     header.findIndex((column) => (aliases[field] as readonly string[]).includes(column));
-  const [reference, amount, paidOn] = [at('reference'), at('amount'), at('paidOn')];
+  const [reference, paidOn, gross] = [at('reference'), at('paidOn'), at('gross')];
+  // What arrives is meant: beside a net amount, the amount is the one before fees.
+  const amount = [at('net'), at('amount'), gross].find((column) => column >= 0) ?? -1;
   if (reference < 0 || amount < 0 || paidOn < 0) {
     throw new AppError(
       'invalid-input',
@@ -29,10 +33,9 @@ export function readPayoutFile(name: string, content: string): PayoutFile {
   }
   const file: PayoutFile = { lines: [], refused: [] };
   const seen = new Map<string, number>();
-  for (const [index, cells] of rows.entries()) {
+  for (const { line, cells } of rows) {
     const cell = (column: number): string => (column < 0 ? '' : (cells[column] ?? '').trim());
-    const line = index + 2;
-    if (/^(?:grand )?total/i.test(cells.find((one) => one.trim() !== '') ?? '')) continue;
+    if (isTotal(cells, [cell(reference), cell(paidOn)])) continue;
     const told = { reference: cell(reference), amount: centsOf(cell(amount)), paidOn: dayOf(cell(paidOn)) };
     const fee = cell(at('fee')) === '' ? 0n : centsOf(cell(at('fee')));
     const reason = reasonOf(told, fee);
@@ -46,13 +49,22 @@ export function readPayoutFile(name: string, content: string): PayoutFile {
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
     // Fees stand as amounts kept, whatever their sign in the file.
-    const kept = fromHundredths(fee < 0n ? -fee : fee);
+    const kept = fee < 0n ? -fee : fee;
+    const arrived = amount === gross ? told.amount - kept : told.amount;
     file.lines.push({
-      ...{ payout, isNamed, reference: told.reference, line: number, amount: fromHundredths(told.amount), fee: kept },
-      paidOn: told.paidOn,
+      ...{ payout, isNamed, reference: told.reference, line: number },
+      ...{ amount: fromHundredths(arrived), fee: fromHundredths(kept), paidOn: told.paidOn },
     });
   }
   return file;
+}
+
+const totalWord = /^(?:grand |sub-?)?total/i;
+
+/** A sum begins with the word and names no payment. What begins so may be a place: Total Fitness. */
+function isTotal(cells: readonly string[], [reference, paidOn]: readonly [string, string]): boolean {
+  if (!totalWord.test(cells.find((one) => one.trim() !== '')?.trim() ?? '')) return false;
+  return reference === '' || paidOn === '' || totalWord.test(reference);
 }
 
 /** Of a long name the end is dropped, never the day. */
@@ -67,15 +79,28 @@ function reasonOf({ reference, amount, paidOn }: Told, fee: bigint | null): stri
   return paidOn === null ? 'has a date that cannot be read' : null;
 }
 
-function tableOf(content: string): { header: string[]; rows: string[][] } {
+type Row = { line: number; cells: string[] };
+
+function tableOf(content: string): { header: string[]; rows: Row[] } {
+  const all: Row[] = [];
   try {
-    const all: string[][] = parse(content, { bom: true, relaxColumnCount: true, skipEmptyLines: true });
-    const [header = [], ...rows] = all;
-    return { header: header.map((cell) => cell.trim().toLowerCase()), rows };
+    // The parser takes a CRLF within quotes for two lines.
+    parse(content.replaceAll(/\r\n?/g, '\n'), {
+      ...{ bom: true, relaxColumnCount: true, skipEmptyLines: true },
+      onRecord: (cells, { lines }) => {
+        all.push({ line: lines - breaksIn(cells), cells });
+        return cells;
+      },
+    });
   } catch {
     throw new AppError('invalid-input', 'The file is no CSV table. Export it as CSV and try again.');
   }
+  const [header, ...rows] = all;
+  return { header: (header?.cells ?? []).map((cell) => cell.trim().toLowerCase()), rows };
 }
+
+/** A row is looked for by the line that it begins in. */
+const breaksIn = (cells: readonly string[]): number => cells.join('').split('\n').length - 1;
 
 /**
  * Null too where a comma stands otherwise than between thousands, since 12,34 is not 1,234, and of a number that no payout comes to: it
@@ -86,7 +111,7 @@ function centsOf(text: string): bigint | null {
     /^(?<minus>-|\()?\$?(?<inner>-)?(?<whole>\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.(?<part>\d{1,2}))?\)?$/.exec(
       text,
     )?.groups;
-  if (!groups) return null;
+  if (!groups || text.startsWith('(') !== text.endsWith(')')) return null;
   const cents = BigInt((groups.whole ?? '0').replaceAll(',', '')) * 100n + BigInt((groups.part ?? '').padEnd(2, '0'));
   return groups.minus || groups.inner ? -cents : cents;
 }

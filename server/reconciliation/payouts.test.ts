@@ -59,6 +59,40 @@ onEachDatabase('payout files', (open) => {
     ]);
   });
 
+  it.each([
+    ['before fees', 'Reference,Gross,Fee,Date\nA,3.00,0.10,2026-03-12\n'],
+    ['before and after them', 'Reference,Gross,Fee,Net,Date\nA,3.00,-0.10,2.90,2026-03-12\n'],
+    [
+      'before and after them, the first called the amount',
+      'Reference,Amount,Fee,Net,Date\nA,3.00,0.10,2.90,2026-03-12\n',
+    ],
+    ['after them', 'Reference,Amount,Fee,Date\nA,2.90,0.10,2026-03-12\n'],
+  ])('of a file with amounts %s, what arrived is kept beside the fee', async (_amounts, content) => {
+    await read('fees.csv', content);
+    expect(await rows(t.deps.db, sql`select amount::text, fee::text from payout_lines`)).toEqual([
+      { amount: '2.90', fee: '0.10' },
+    ]);
+  });
+
+  it('a payment made at a place called Total is a payment, and a sum of the file is none', async () => {
+    const content = `Location,Reference,Amount,Date
+Total Fitness,A,1.50,2026-03-12
+Total Fitness,Total,1.50,
+Total,,1.50,2026-03-12
+Grand total,,1.50,
+`;
+    expect(await read('places.csv', content)).toEqual({ added: 1, known: 0, refused: [] });
+    expect(await paidOut()).toEqual([{ reference: 'A', lines: 1, amount: '1.50' }]);
+  });
+
+  it('a line that is refused is named by where it stands in the file', async () => {
+    const content = 'Reference,Note,Amount,Date\r\nA,"two\r\nlines",1.50,2026-03-12\r\n\r\nB,,(2.00,2026-03-12\r\n';
+    expect(await read('lines.csv', `\ufeff${content}`)).toEqual({
+      ...{ added: 1, known: 0 },
+      refused: [{ line: 5, reason: 'has an amount that cannot be read' }],
+    });
+  });
+
   it('two files of one content that come at the same moment count once', async () => {
     const both = await Promise.all([read('one.csv', unnamed), read('two.csv', unnamed)]);
     expect(both.map(({ added }) => added).sort()).toEqual([0, 3]);
