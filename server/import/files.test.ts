@@ -141,15 +141,18 @@ it('writes the same market from every format, and the format is seen by content 
   expect(market).toEqual({ name: 'A, "B"', latitude: '40.50000000', id: 'import:id:1' });
 });
 
-it('numbers lines as an editor does, over blank lines and line breaks in quotes', async () => {
-  const text = shops('id,name,lat,lng|50,"Two|lines",41,-74||51,Bad,x,-74|52,Short|');
-  const report = await reportOf(database.db, ['locations', 'a.csv'], text, ['--dry-run']);
-  expect(report.refused).toEqual([
-    { line: 5, reason: 'has a latitude that is no number: x' },
-    { line: 6, reason: 'has 2 cells where the header has 4' },
-  ]);
-  expect(report).toMatchObject({ rows: 3, created: 1, dryRun: true });
-});
+it.each(['\n', '\r\n'])(
+  'numbers lines as an editor does, over blank lines and line breaks in quotes: %j',
+  async (lineBreak) => {
+    const text = shops('id,name,lat,lng|50,"Two|lines",41,-74||51,Bad,x,-74|52,Short|').replaceAll('\n', lineBreak);
+    const report = await reportOf(database.db, ['locations', 'a.csv'], text, ['--dry-run']);
+    expect(report.refused).toEqual([
+      { line: 5, reason: 'has a latitude that is no number: x' },
+      { line: 6, reason: 'has 2 cells where the header has 4' },
+    ]);
+    expect(report).toMatchObject({ rows: 3, created: 1, dryRun: true });
+  },
+);
 
 describe('a map', () => {
   const text = 'Key,What,N,E,type\nk1,Corner,41,-74,vending\n';

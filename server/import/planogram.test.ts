@@ -136,6 +136,9 @@ onEachDatabase('import of planograms', (open) => {
       'VM-1,B3,Cola,,,,,',
       'VM-1,B4,Cola,,1,,,',
       'VM-1,B4,Cola,,1,,,',
+      'VM-1,B5,Cola,,€1.50,,,',
+      'VM-1,B6,Cola,,CAD 1.50,,,',
+      'VM-1,B7,Cola,,$1.50,,,',
     ]);
     expect(report.refused.map((one) => `${one.line} ${one.reason}`)).toEqual([
       '2 names a machine that does not exist: NOWHERE',
@@ -143,7 +146,9 @@ onEachDatabase('import of planograms', (open) => {
       '4 has a level that is no whole number from 0 to 10000: many',
       '5 has no price',
       '7 repeats slot B4 of line 6: capitals make no other number. Leave one of them out, or number it anew',
+      '8 has a price in €, where yours are in USD',
+      '9 has a price in CAD, where yours are in USD',
     ]);
-    expect(report).toMatchObject({ rows: 6, created: 1 });
+    expect(report).toMatchObject({ rows: 9, created: 2 });
   });
 });

@@ -87,6 +87,8 @@ function readSlot(columns: Columns<PlanogramField>, row: SourceRow, currency: st
   if (isRounded(read('productCode'))) return roundedReason(read('productCode'));
   const price = readMoney(read('price'));
   if (price === null || price < 0n) return `has a price that is no amount: ${read('price').slice(0, 40)}`;
+  const other = otherCurrency(read('price'), currency);
+  if (other) return `has a price in ${other}, where yours are in ${currency}`;
   const cost = otherCurrency(read('cost'), currency) ? null : readMoney(read('cost'));
   const [capacity, par, minimum, onHand] = levels.map((field) => ({
     text: read(field),

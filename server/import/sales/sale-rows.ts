@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isCurrency } from '../../../domain/currency.ts';
-import { fitting, isRounded, readMoney, readWhole, squeezed } from '../file/cells.ts';
+import { fitting, isRounded, otherCurrency, readMoney, readWhole, squeezed } from '../file/cells.ts';
 import { type Aliases, type Columns, machineNumberNames, plainName } from '../file/columns.ts';
 import { readWritten, type Written } from '../file/dates.ts';
 import type { SourceRow } from '../file/read-table.ts';
@@ -130,6 +130,12 @@ export function readSale(columns: Columns<SaleField>, row: SourceRow, fileMachin
     refunded: refundedStates.has(status),
     flags: oddities(columns, read, written),
   };
+}
+
+/** The code or sign in a cell of money that stands for another currency than this; null where there is none. */
+export function foreignMoney(columns: Columns<SaleField>, row: SourceRow, currency: string): string | null {
+  const cells = (['price', 'amount'] as const).map((field) => squeezed(columns.read(row, field)));
+  return cells.map((cell) => otherCurrency(cell, currency)).find((other) => other !== null) ?? null;
 }
 
 type Read = (field: SaleField) => string;

@@ -106,6 +106,26 @@ onEachDatabase('import of sales', (open) => {
     expect(JSON.stringify(await stored('%'))).not.toContain('ANON');
   });
 
+  it('refuses an amount whose sign or code is of another currency than the file’s, and takes it once that is said', async () => {
+    const lines = [
+      'date,machine id,product,price,amount',
+      '2025-04-01,M9,Lungo,€3.50,',
+      '2025-04-01,M9,Lungo,,3.50 EUR',
+      '2025-04-01,M9,Lungo,$3.50,',
+    ];
+    const reason = (other: string) => `has an amount in ${other}, and its currency is USD: say which of the two it is`;
+    const report = await take(lines, 'signs.csv');
+    expect(report.refused).toEqual([
+      { line: 2, reason: reason('€') },
+      { line: 3, reason: reason('EUR') },
+    ]);
+    expect(report.sales).toMatchObject({ amount: '3.50', units: 1 });
+    const said = await take(lines.slice(0, 3), 'signs.csv', ['--currency', 'EUR']);
+    expect(said).toMatchObject({ created: 2, refused: [], sales: { amount: '7.00', currency: 'EUR' } });
+    const sums = await rows(database.db, sql`select amount from sales_daily where product_name = 'Lungo'`);
+    expect(sums).toEqual([{ amount: '3.50' }]);
+  });
+
   it('never adds two currencies: only the operator’s own reaches the daily sums', async () => {
     await take(['date,machine id,product,amount', '2025-03-01,M9,Espresso,2'], 'own.csv');
     const report = await take(

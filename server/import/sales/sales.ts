@@ -6,7 +6,15 @@ import { instantReader } from '../file/dates.ts';
 import { flagCut, inChunks, namedColumns, type Outcome, type Run, wholeRows } from '../run.ts';
 import { type Machines, machinesOf } from './sale-machines.ts';
 import { withPrices } from './sale-prices.ts';
-import { longestOfSale, type ReadSale, readSale, type SaleField, type SoldRow, saleAliases } from './sale-rows.ts';
+import {
+  foreignMoney,
+  longestOfSale,
+  type ReadSale,
+  readSale,
+  type SaleField,
+  type SoldRow,
+  saleAliases,
+} from './sale-rows.ts';
 import { newSums } from './sale-sums.ts';
 
 const chunkSize = 1000;
@@ -58,7 +66,13 @@ async function* readSales(run: Run, columns: Columns<SaleField>, currency: strin
       run.tally.refuse(row.line, `is dated ${sold.written.day}, which is not between ${firstDay} and today`);
       continue;
     }
-    const isOther = sold.currency !== null && sold.currency !== currency;
+    const own = sold.currency ?? currency;
+    const other = foreignMoney(columns, row, own);
+    if (other) {
+      run.tally.refuse(row.line, `has an amount in ${other}, and its currency is ${own}: say which of the two it is`);
+      continue;
+    }
+    const isOther = own !== currency;
     if (isOther) run.tally.flag(row.line, `in ${sold.currency}: not in the sums`);
     // Amounts of two currencies are never added.
     for (const flag of sold.flags) run.tally.flag(row.line, flag, isOther ? undefined : (sold.total ?? undefined));
