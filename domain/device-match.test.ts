@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchDevice, type OwnPlace, rankPlaces, type Told } from './device-match.ts';
+import { indexPlaces, matchDevice as matchIn, type OwnPlace, rankPlaces as rankIn, type Told } from './device-match.ts';
 
 const place = (fields: Partial<OwnPlace> = {}): OwnPlace => ({
   type: 'vending_machine',
@@ -25,6 +25,9 @@ const told = (fields: Partial<Told> = {}): Told => ({
   longitude: '-74.5',
   ...fields,
 });
+
+const matchDevice = (device: Told, places: readonly OwnPlace[]) => matchIn(device, indexPlaces(places));
+const rankPlaces = (device: Told, places: readonly OwnPlace[]) => rankIn(device, indexPlaces(places));
 
 it('integration id comes before machine number, and machine number before serial number', () => {
   const places = [
@@ -88,4 +91,22 @@ it('suggestions begin with what has most in common', () => {
   expect(rankPlaces(told({ name: 'Town Hall', latitude: '40', longitude: '-74' }), places).map(({ id }) => id)).toEqual(
     [2, 1],
   );
+});
+
+it('the devices of a large operator are matched in time', () => {
+  const at = (n: number) => ({
+    latitude: String(40 + (n % 100) * 0.01),
+    longitude: String(-74 + Math.floor(n / 100) * 0.01),
+  });
+  const names = { machineNumber: null, serialNumber: null };
+  const places = Array.from({ length: 6000 }, (_, n) =>
+    place({ ...names, id: n, name: `Lobby ${n}, Tower Street`, ...at(n) }),
+  );
+  const index = indexPlaces(places);
+  const started = performance.now();
+  for (let n = 0; n < 2000; n += 1) {
+    expect(matchIn(told({ name: `Nothing like ${n}` }), index).kind).toBe('new');
+    expect(matchIn(told({ name: `lobby ${n} tower street` }), index)).toMatchObject({ candidates: [{ id: n }] });
+  }
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

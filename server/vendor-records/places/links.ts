@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { matchDevice, type OwnPlace } from '../../../domain/device-match.ts';
+import { indexPlaces, matchDevice, type OwnPlace } from '../../../domain/device-match.ts';
 import type { LocationStatus, LocationType } from '../../../domain/location.ts';
 import { hasPosition } from '../../../domain/place.ts';
 import { rows } from '../../db/database.ts';
@@ -46,7 +46,7 @@ type Link = { row: DeviceRow; place: Place; reason: string };
 
 /** Links what can be linked, each kind of change in one statement; returns how many stand for a place of ours now. */
 async function linkOpen(told: Told, open: readonly DeviceRow[]): Promise<number> {
-  const places = await findPlaces(told);
+  const places = indexPlaces(await findPlaces(told));
   const siblings = await findSiblings(told, open);
   const links: Link[] = [];
   const adopting: { row: DeviceRow; place: OwnPlace }[] = [];

@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { ReviewDevice } from '../../../contract/integration-review.ts';
-import { type OwnPlace, plainName, rankPlaces } from '../../../domain/device-match.ts';
+import { indexPlaces, type OwnPlace, type PlaceIndex, plainName, rankPlaces } from '../../../domain/device-match.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { LocationRef } from '../../../domain/location.ts';
 import { hasPosition } from '../../../domain/place.ts';
@@ -49,20 +49,20 @@ export async function pageReviewDevices(deps: Deps, wish: Wish): Promise<Page<Re
       (await firstRow<{ n: number }>(deps.db, sql`select count(*)::int as n from ${source} where ${condition}`))?.n ??
       0,
   });
-  const places = new Map<number, OwnPlace[]>();
+  const places = new Map<number, PlaceIndex>();
   for (const { configId } of page.rows) {
-    if (!places.has(configId)) places.set(configId, await findPlaces({ db: deps.db, configId }));
+    if (!places.has(configId)) places.set(configId, indexPlaces(await findPlaces({ db: deps.db, configId })));
   }
   const rows = await Promise.all(
     page.rows.map(async (device) => ({
       ...device,
-      candidates: await candidatesOf(deps.db, device, places.get(device.configId) ?? []),
+      candidates: await candidatesOf(deps.db, device, places.get(device.configId) ?? new Map()),
     })),
   );
   return { ...page, rows };
 }
 
-async function candidatesOf(db: Db, device: Listed, places: readonly OwnPlace[]): Promise<ReviewDevice['candidates']> {
+async function candidatesOf(db: Db, device: Listed, places: PlaceIndex): Promise<ReviewDevice['candidates']> {
   const addressOf = async ({ type, id }: OwnPlace): Promise<string> => {
     const table = type === 'market' ? sql`markets` : sql`vending_machines`;
     const asked = sql`select ${addressText(table)} as address from ${table} where id = ${id}`;
