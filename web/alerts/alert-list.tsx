@@ -4,6 +4,7 @@ import { countOf, formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ClearFilters } from '../ui/clear-filters.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView, StateView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
@@ -20,6 +21,7 @@ type Props = {
 /** Alerts, further ones by a button; each is noted or ended in its row. */
 export function AlertList({ filter, ofMachine = false, onClear }: Props) {
   const list = useAlertPages(filter);
+  const onward = useFocusOnward();
   const alerts = list.data?.pages.flatMap((page) => page.alerts) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
   if (list.error && alerts.length === 0) {
@@ -29,7 +31,7 @@ export function AlertList({ filter, ofMachine = false, onClear }: Props) {
   if (alerts.length === 0) return <Nothing filter={filter} onClear={onClear} />;
   return (
     <>
-      <ul aria-label="Alerts" aria-busy={list.isPlaceholderData}>
+      <ul aria-label="Alerts" aria-busy={list.isPlaceholderData} {...onward}>
         {alerts.map((alert) => (
           <AlertRow key={alert.id} alert={alert} ofMachine={ofMachine} />
         ))}

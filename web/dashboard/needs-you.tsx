@@ -9,6 +9,7 @@ import { useAddress } from '../ui/address/use-address.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
@@ -27,6 +28,7 @@ const footer = 'flex items-center gap-2 border-line border-t px-2 py-1';
 /** What needs a person now, worst first. */
 export function NeedsYou() {
   const exceptions = useExceptions();
+  const onward = useFocusOnward();
   const { get, set } = useAddress();
   const [all, setAll] = useState(false);
   const isSmall = useSmallScreen();
@@ -63,7 +65,7 @@ export function NeedsYou() {
           <StateShape tone="ok" /> Nothing needs you now.
         </p>
       )}
-      <ul className={all ? 'max-h-[30rem] overflow-y-auto' : ''}>
+      <ul className={all ? 'max-h-[30rem] overflow-y-auto' : ''} {...onward}>
         {shown.map((row) => (
           <Row key={row.key} row={row} />
         ))}

@@ -5,6 +5,7 @@ import { formatDateTime } from '../http/format.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { SeverityBadge } from '../ui/status-badge.tsx';
@@ -15,6 +16,7 @@ const shownAtMost = 3;
 /** Alerts that nobody has taken note of, the gravest first. */
 export function ActiveAlerts() {
   const alerts = useNewAlerts(shownAtMost);
+  const onward = useFocusOnward();
   const shown = alerts.data?.alerts ?? [];
   return (
     <Card
@@ -37,7 +39,7 @@ export function ActiveAlerts() {
         <p className="px-4 py-3 text-text-2">No active alerts. Every alert has been taken note of.</p>
       )}
       {shown.length > 0 && (
-        <ul aria-label="Active alerts">
+        <ul aria-label="Active alerts" {...onward}>
           {shown.map((alert) => (
             <AlertRow key={alert.id} alert={alert} />
           ))}

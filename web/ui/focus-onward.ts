@@ -1,6 +1,14 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
-type Place = { row: Element; section: Element | null; list: Element; at: number; fromEnd: number };
+type Place = {
+  row: Element;
+  section: Element | null;
+  list: Element;
+  at: number;
+  control: HTMLElement;
+  fromStart: number;
+  fromEnd: number;
+};
 
 const controlsOf = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>('a[href], button')].filter((control) => !control.closest('dialog'));
@@ -8,8 +16,8 @@ const controlsOf = (row: Element): HTMLElement[] =>
 const indexIn = (list: Element, row: Element): number => [...list.children].indexOf(row);
 
 /**
- * For a list whose rows go once they are settled: the focus that went with a row comes to the same control of the row that moves up,
- * and after the last one to the heading.
+ * For a list whose rows, or buttons of them, go once they are settled: the focus that went with a row comes to the same control of
+ * the row that moves up, that of a button to the next one of its row, and after the last one to the heading.
  */
 export function useFocusOnward() {
   const place = useRef<Place | null>(null);
@@ -18,6 +26,7 @@ export function useFocusOnward() {
     if (!was) return;
     if (was.row.isConnected) {
       was.at = indexIn(was.list, was.row);
+      if (!was.control.isConnected && document.activeElement === document.body) onwardIn(was)?.focus();
       return;
     }
     place.current = null;
@@ -37,8 +46,10 @@ export function useFocusOnward() {
       // A question is asked in its row, and goes with it.
       if (!row || !(target instanceof HTMLElement) || target.closest('dialog')) return;
       const controls = controlsOf(row);
-      const fromEnd = controls.length - controls.indexOf(target);
-      place.current = { row, list, section: list.closest('section'), at: indexIn(list, row), fromEnd };
+      const fromStart = controls.indexOf(target);
+      const fromEnd = controls.length - fromStart;
+      const section = list.closest('section');
+      place.current = { row, list, section, at: indexIn(list, row), control: target, fromStart, fromEnd };
     },
     /** Nowhere is where the focus of a button goes that is switched off meanwhile. */
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent): void => {
@@ -51,13 +62,18 @@ export function useFocusOnward() {
 const isHeldBy = ({ row }: Place, pressed: Element): boolean =>
   pressed.closest('dialog') !== null || row.contains(pressed.closest('a[href], button'));
 
+/** The control that took the place of one that went; a row without any is left for the next one. */
+function onwardIn(place: Place): HTMLElement | null {
+  const controls = controlsOf(place.row);
+  return controls[Math.min(place.fromStart, controls.length - 1)] ?? onwardFrom({ ...place, at: place.at + 1 });
+}
+
 function onwardFrom({ list, section, at, fromEnd }: Place): HTMLElement | null {
   const row = list.isConnected ? (list.children[at] ?? list.lastElementChild) : null;
-  if (row) {
-    const controls = controlsOf(row);
-    return controls.at(-Math.min(fromEnd, controls.length)) ?? null;
-  }
-  const heading = section?.isConnected ? section.querySelector<HTMLElement>('h2') : document.querySelector('h1');
+  const controls = row ? controlsOf(row) : [];
+  const control = controls.at(-Math.min(fromEnd, controls.length));
+  if (control) return control;
+  const heading = (section?.isConnected && section.querySelector<HTMLElement>('h2')) || document.querySelector('h1');
   if (heading) heading.tabIndex = -1;
   return heading;
 }
