@@ -102,24 +102,35 @@ export function useRemoveMachine() {
   });
 }
 
-/** Puts a product into a slot, or changes the slot given. */
-export function useSaveSlot(machineId: number, slot: Slot | null) {
+type SlotChange = { slot: Slot | null; input: SlotInput };
+
+/** Puts a product into a slot, or changes the slot given. A failure is the form's to tell, which may find that it is none. */
+export function useSaveSlot(machineId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: SlotInput): Promise<Slot> => {
+    mutationFn: ({ slot, input }: SlotChange): Promise<Slot> => {
       if (!slot) return call(createMachineSlot, { params: { id: machineId }, body: input });
       const { currentQuantity, ...fields } = input;
       // An unchanged quantity is not a count: a sale in between would be undone by it.
       const counted = currentQuantity === slot.currentQuantity ? {} : { currentQuantity };
       return call(updateSlot, { params: { id: slot.id }, body: { ...fields, ...counted } }, { version: slot.version });
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, { slot }) => {
       const description = `${saved.slotNumber} ${saved.productName}`;
       toast({ title: slot ? 'Inventory updated' : 'Inventory added', description });
       return machinesChanged(client);
     },
-    onError: () => toast({ ...failed, description: `Failed to ${slot ? 'update' : 'add'} inventory item.` }),
   });
+}
+
+export const tellSlotFailed = (slot: Slot | null): void =>
+  toast({ ...failed, description: `Failed to ${slot ? 'update' : 'add'} inventory item.` });
+
+/** A slot as it is now. */
+export async function loadSlot({ id, machineId }: Slot): Promise<Slot> {
+  const found = (await call(listMachineSlots, { params: { id: machineId } })).find((slot) => slot.id === id);
+  if (!found) throw new Error('Somebody else removed it in the meantime.');
+  return found;
 }
 
 export function useRemoveSlot() {

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useId } from 'react';
 import { z } from 'zod';
 import type { Slot } from '../../contract/machines.ts';
 import { listProducts, type Product } from '../../contract/products.ts';
-import { slotEdit } from '../../domain/machine.ts';
+import { type SlotInput, slotEdit } from '../../domain/machine.ts';
 import { addDays } from '../../domain/time.ts';
 import { today } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { DayField } from '../ui/forms/day-field.tsx';
+import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useForm } from '../ui/forms/form.ts';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
-import { useSaveSlot } from './api.ts';
+import { useRebase } from '../ui/forms/use-rebase.ts';
+import { loadSlot, tellSlotFailed, useSaveSlot } from './api.ts';
 
 const numbers = ['currentQuantity', 'maxQuantity', 'minimumQuantity'] as const;
 
@@ -33,7 +35,23 @@ const typedWith = (none: number | undefined, slot: Slot | null) =>
 const typedNew = typedWith(undefined, null);
 const typedEdit = (slot: Slot) => typedWith(Number.NaN, slot);
 
-function valuesOf(slot: Slot | null) {
+const labels = {
+  productName: 'Product name',
+  slotNumber: 'Slot number',
+  price: 'Price',
+  currentQuantity: 'Current quantity',
+  maxQuantity: 'Max quantity',
+  parQuantity: 'Par',
+  minimumQuantity: 'Minimum quantity',
+  productCode: 'Product code',
+  cost: 'Cost',
+  category: 'Category',
+  brand: 'Brand',
+  expirationDate: 'Expires',
+};
+type Values = Record<keyof typeof labels, string>;
+
+function valuesOf(slot: Slot | null): Values {
   return {
     productName: slot?.productName ?? '',
     slotNumber: slot?.slotNumber ?? '',
@@ -62,29 +80,29 @@ type Props = {
 
 /** Adds a product to a machine, or changes one. After adding it is empty again, for the next. */
 export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: Props) {
-  // What was read when the form opened; after a refusal the newest, so that saving again replaces it knowingly.
-  const [base, setBase] = useState(slot);
-  const save = useSaveSlot(machineId, base);
+  const { save, conflict, take } = useSave(machineId, slot);
   const form = useForm({
     schema: slot ? typedEdit(slot) : typedNew,
-    initial: { ...valuesOf(base), ...(slot ? {} : { slotNumber: position }) },
+    initial: { ...valuesOf(slot), ...(slot ? {} : { slotNumber: position }) },
     draftKey: slot ? `slot-${slot.id}` : `slot-new-${machineId}-${position}`,
-    onSubmit: async (input) => {
-      try {
-        onSaved?.(await save.mutateAsync(input));
-      } catch (error) {
-        setBase(slot);
-        throw error;
-      }
+    onSubmit: async (input): Promise<void> => {
+      const saved = await save(input, form);
+      onSaved?.(saved);
     },
   });
+  const isTold = conflict !== null && conflict.changes.length > 0;
   return (
     <form noValidate onSubmit={form.submit} aria-label={slot ? `Edit ${slot.slotNumber}` : 'Add product'}>
       <KeptDraft form={form} className="mb-3" />
+      {isTold && (
+        <div className="mb-3">
+          <EditConflict {...conflict} onTake={(change) => take(change, form)} />
+        </div>
+      )}
       <div className="grid grid-cols-6 items-start gap-3">
         <Fields form={form} />
       </div>
-      {form.failure && (
+      {form.failure && !(isTold && form.failure === conflict.sentence) && (
         <p role="alert" className="mt-3 text-bad-text">
           {form.failure}
         </p>
@@ -116,7 +134,33 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
   );
 }
 
-type Form = ReturnType<typeof useForm<ReturnType<typeof valuesOf>, typeof typedNew>>;
+/** Adds or changes; a change goes on top of what others did meanwhile, and of units sold without a word. */
+function useSave(machineId: number, slot: Slot | null) {
+  const { mutateAsync } = useSaveSlot(machineId);
+  const { base, conflict, rebase, take } = useRebase(slot, {
+    valuesOf,
+    labels,
+    loadNewest: loadSlot,
+    isNobodys: ({ field, mine }) => field === 'currentQuantity' && mine === null,
+  });
+  const save = async (input: SlotInput, form: Pick<Form, 'values' | 'set'>): Promise<Slot> => {
+    try {
+      return await mutateAsync({ slot: base, input }).catch(async (error: unknown) => {
+        const { newest, isSettled } = await rebase(error, form);
+        if (!isSettled) throw error;
+        const isCounted = form.values.currentQuantity !== String(base?.currentQuantity);
+        const { currentQuantity } = isCounted ? input : newest;
+        return mutateAsync({ slot: newest, input: { ...input, currentQuantity } });
+      });
+    } catch (error) {
+      tellSlotFailed(slot);
+      throw error;
+    }
+  };
+  return { save, conflict, take };
+}
+
+type Form = ReturnType<typeof useForm<Values, typeof typedNew>>;
 
 const third = 'col-span-2 max-sm:col-span-3';
 

@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Slot } from '../../contract/machines.ts';
+import { createQueryClient } from '../http/query-client.ts';
+import { SlotForm } from './slot-form.tsx';
+
+const user = userEvent.setup();
+const sentence = 'This was changed by someone else in the meantime. Look at what changed, then save again.';
+
+const buildSlot = (fields: Partial<Slot> = {}): Slot => ({
+  ...{ id: 9, machineId: 4, productId: null, productName: 'Oat Bar', productCode: null, slotNumber: 'B2' },
+  ...{ currentQuantity: 3, maxQuantity: 12, capacity: 12, parQuantity: null, minimumQuantity: 0, price: '2.50' },
+  ...{ cost: null, category: null, brand: null, expirationDate: null, lastRestocked: null },
+  ...{ updatedAt: '2026-01-05T10:00:00.000Z', version: 5 },
+  ...fields,
+});
+
+let held: Slot;
+let sent: { version: string | null; body: Partial<Slot> }[];
+
+/** The server: it refuses an edit of an older version. */
+beforeEach(() => {
+  held = buildSlot();
+  sent = [];
+  vi.stubGlobal('fetch', async (input: string, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const { pathname } = new URL(input, 'http://localhost');
+    if (method === 'GET') return Response.json(pathname === '/api/vending-machines/4/inventory' ? [held] : []);
+    const version = new Headers(headers).get('if-match');
+    const told = JSON.parse(String(body)) as Partial<Slot>;
+    sent.push({ version, body: told });
+    if (version !== `"${held.version}"`)
+      return Response.json({ detail: sentence, fields: { version: sentence } }, { status: 409 });
+    held = { ...held, ...told, version: held.version + 1 };
+    return Response.json({ ...held, eventId: null });
+  });
+});
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const saved = vi.fn();
+
+/** The form of the slot as it was, with another price typed. */
+async function typePrice(price: string) {
+  saved.mockClear();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SlotForm machineId={4} slot={buildSlot()} onSaved={saved} />
+    </QueryClientProvider>,
+  );
+  const form = within(screen.getByRole('form', { name: 'Edit B2' }));
+  const field = form.getByLabelText<HTMLInputElement>('Price');
+  await user.clear(field);
+  await user.type(field, price);
+  return { form, save: () => user.click(form.getByRole('button', { name: 'Save Product' })) };
+}
+
+test('a price is saved over units sold meanwhile: they stay sold, and nobody is told to look', async () => {
+  const { form, save } = await typePrice('2.75');
+  held = buildSlot({ currentQuantity: 2, version: 6 });
+  await save();
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(sent.map(({ version }) => version)).toEqual(['"5"', '"6"']);
+  expect(sent[1]?.body).not.toHaveProperty('currentQuantity');
+  expect(held).toMatchObject({ price: '2.75', currentQuantity: 2 });
+  expect(form.queryByRole('alert')).toBeNull();
+});
+
+test('a quantity that was counted is saved over units sold meanwhile only after a look at both', async () => {
+  const { form, save } = await typePrice('2.75');
+  const quantity = form.getByLabelText<HTMLInputElement>('Current quantity');
+  await user.clear(quantity);
+  await user.type(quantity, '11');
+  held = buildSlot({ currentQuantity: 2, version: 6 });
+  await save();
+  const told = within(await form.findByRole('alert'));
+  expect(told.getByText(/'3' is now '2'\. Yours is kept: '11'/)).toBeTruthy();
+  expect(saved).not.toHaveBeenCalled();
+  await save();
+  await waitFor(() => expect(held).toMatchObject({ price: '2.75', currentQuantity: 11 }));
+});
+
+test('who saves second takes over what the first one changed and is told of it', async () => {
+  const { form, save } = await typePrice('2.75');
+  held = buildSlot({ parQuantity: 8, price: '3.00', currentQuantity: 2, version: 7 });
+  await save();
+  const told = within(await form.findByRole('alert'));
+  expect(told.getByText(sentence)).toBeTruthy();
+  expect(told.getByText(/Yours is kept: '2.75'/)).toBeTruthy();
+  expect(form.getByLabelText<HTMLInputElement>('Par').value).toBe('8');
+  expect(form.getByLabelText<HTMLInputElement>('Current quantity').value).toBe('2');
+  await save();
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(held).toMatchObject({ price: '2.75', parQuantity: 8, currentQuantity: 2 });
+});
