@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Slot, VendingMachine } from '../../contract/machines.ts';
 import { useMay, useSession } from '../auth/api.ts';
 import { formatMoney } from '../http/format.ts';
@@ -37,6 +37,12 @@ function Products({ machine, mayWrite }: { machine: VendingMachine; mayWrite: bo
   const slots = useSlots(machine.id);
   const remove = useRemoveSlot();
   const [editing, setEditing] = useState<number | null>(null);
+  /** The one whose form was closed last. */
+  const [left, setLeft] = useState<number | null>(null);
+  const edit = (id: number | null): void => {
+    setLeft(editing);
+    setEditing(id);
+  };
   const [removing, setRemoving] = useState<Slot | null>(null);
   if (slots.error && !slots.data)
     return <FailedView error={slots.error} retry={() => void slots.refetch()} title="The slots did not load" />;
@@ -55,15 +61,17 @@ function Products({ machine, mayWrite }: { machine: VendingMachine; mayWrite: bo
         {slots.data.map((slot) =>
           slot.id === editing ? (
             <li key={slot.id} className="border-line border-b bg-subtle p-4 last:border-b-0">
-              <SlotForm
-                machineId={machine.id}
-                slot={slot}
-                onSaved={() => setEditing(null)}
-                onCancel={() => setEditing(null)}
-              />
+              <SlotForm machineId={machine.id} slot={slot} onSaved={() => edit(null)} onCancel={() => edit(null)} />
             </li>
           ) : (
-            <ProductRow key={slot.id} slot={slot} mayWrite={mayWrite} onEdit={setEditing} onRemove={setRemoving} />
+            <ProductRow
+              key={slot.id}
+              slot={slot}
+              mayWrite={mayWrite}
+              wasEdited={editing === null && slot.id === left}
+              onEdit={edit}
+              onRemove={setRemoving}
+            />
           ),
         )}
       </ul>
@@ -88,15 +96,24 @@ function Products({ machine, mayWrite }: { machine: VendingMachine; mayWrite: bo
 type RowProps = {
   slot: Slot;
   mayWrite: boolean;
+  /** Its form was here until now: the focus comes back to its first button. */
+  wasEdited: boolean;
   onEdit: (id: number) => void;
   onRemove: (slot: Slot) => void;
 };
 
-function ProductRow({ slot, mayWrite, onEdit, onRemove }: RowProps) {
+function ProductRow({ slot, mayWrite, wasEdited, onEdit, onRemove }: RowProps) {
   const { operator } = useSession();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (wasEdited) row.current?.querySelector('button')?.focus();
+  }, [wasEdited]);
   const name = `${slot.slotNumber} ${slot.productName}`;
   return (
-    <li className="flex min-h-12 items-center gap-x-3 border-line border-b max-sm:flex-wrap last:border-b-0 [contain-intrinsic-size:auto_48px] [content-visibility:auto]">
+    <li
+      ref={row}
+      className="flex min-h-12 items-center gap-x-3 border-line border-b max-sm:flex-wrap last:border-b-0 [contain-intrinsic-size:auto_48px] [content-visibility:auto]"
+    >
       <span className="w-12 flex-none font-semibold">{slot.slotNumber}</span>
       <span className="min-w-0 flex-1 py-1 max-sm:basis-[calc(100%-60px)]">
         <span className="line-clamp-2">{slot.productName}</span>

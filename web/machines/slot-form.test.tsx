@@ -3,8 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Slot } from '../../contract/machines.ts';
+import type { Session } from '../../contract/auth.ts';
+import type { Slot, VendingMachine } from '../../contract/machines.ts';
+import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { ManageInventory } from './manage-inventory.tsx';
 import { SlotForm } from './slot-form.tsx';
 
 const user = userEvent.setup();
@@ -19,15 +22,20 @@ const buildSlot = (fields: Partial<Slot> = {}): Slot => ({
 });
 
 let held: Slot;
+let isThere: boolean;
 let sent: { version: string | null; body: Partial<Slot> }[];
 
 /** The server: it refuses an edit of an older version. */
 beforeEach(() => {
   held = buildSlot();
+  isThere = true;
   sent = [];
   vi.stubGlobal('fetch', async (input: string, { method = 'GET', headers, body }: RequestInit = {}) => {
     const { pathname } = new URL(input, 'http://localhost');
-    if (method === 'GET') return Response.json(pathname === '/api/vending-machines/4/inventory' ? [held] : []);
+    if (method === 'GET')
+      return Response.json(pathname === '/api/vending-machines/4/inventory' && isThere ? [held] : []);
+    if (method === 'DELETE') isThere = false;
+    if (method === 'DELETE') return Response.json({ id: 9 });
     const version = new Headers(headers).get('if-match');
     const told = JSON.parse(String(body)) as Partial<Slot>;
     sent.push({ version, body: told });
@@ -97,4 +105,34 @@ test('who saves second takes over what the first one changed and is told of it',
   await save();
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
   expect(held).toMatchObject({ price: '2.75', parQuantity: 8, currentQuantity: 2 });
+});
+
+test('by keyboard a product is edited and taken out, and the focus stays in the list', async () => {
+  const session = {
+    person: { id: 1, role: 'admin' },
+    operator: { timeZone: 'UTC', currency: 'USD' },
+  } as unknown as Session;
+  const machine = { id: 4, name: 'Lobby', machineId: 'VM-1', location: 'Hall' } as VendingMachine;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <ManageInventory machine={machine} onClose={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  const button = (name: string) => screen.findByRole('button', { name });
+  const edit = 'Edit B2 Oat Bar';
+  for (const leave of ['Cancel', 'Save Product']) {
+    (await button(edit)).focus();
+    await user.keyboard('{Enter}');
+    (await button(leave)).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(async () => expect(document.activeElement).toBe(await button(edit)));
+  }
+  (await button('Delete B2 Oat Bar')).focus();
+  await user.keyboard('{Enter}');
+  (await button('Delete Product')).focus();
+  await user.keyboard('{Enter}');
+  const heading = screen.getByRole('heading', { name: /Current products/ });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
 });

@@ -10,6 +10,7 @@ import { queryFor } from '../http/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { DayField } from '../ui/forms/day-field.tsx';
 import { EditConflict } from '../ui/forms/edit-conflict.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
@@ -90,9 +91,10 @@ export function SlotForm({ machineId, slot, position = '', onSaved, onCancel }: 
       onSaved?.(saved);
     },
   });
+  const fields = useFirstField();
   const isTold = conflict !== null && conflict.changes.length > 0;
   return (
-    <form noValidate onSubmit={form.submit} aria-label={slot ? `Edit ${slot.slotNumber}` : 'Add product'}>
+    <form ref={fields} noValidate onSubmit={form.submit} aria-label={slot ? `Edit ${slot.slotNumber}` : 'Add product'}>
       <KeptDraft form={form} className="mb-3" />
       {isTold && (
         <div className="mb-3">

@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { type DragEvent, type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Slot } from '../../contract/machines.ts';
 import type { NeededItem } from '../../contract/need.ts';
 import { nextInTray, trayOf, traysOf } from '../../domain/trays.ts';
@@ -30,9 +30,11 @@ export function MachineFront(props: Props) {
     setDragged(null);
   };
   const taken = slots.map((slot) => slot.slotNumber);
+  const held = useHeldTile();
   return (
     <div className="overflow-x-auto p-4">
       <div
+        {...held}
         aria-busy={isSaving}
         style={{ minWidth: longest * tilePx + edgesPx }}
         className="grid gap-2 rounded border-2 border-line-strong bg-subtle p-2"
@@ -65,6 +67,26 @@ export function MachineFront(props: Props) {
       </div>
     </div>
   );
+}
+
+/** A slot that went to another tray is drawn anew there: the focus that was on it goes along. */
+function useHeldTile() {
+  const front = useRef<HTMLDivElement>(null);
+  const tile = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const was = tile.current;
+    if (!was || was.isConnected || document.activeElement !== document.body) return;
+    front.current?.querySelector<HTMLElement>(`[data-slot="${was.dataset.slot}"]`)?.focus();
+  });
+  return {
+    ref: front,
+    onFocus: ({ target }: FocusEvent): void => {
+      tile.current = target instanceof HTMLElement && target.dataset.slot ? target : null;
+    },
+    onBlur: ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget) tile.current = null;
+    },
+  };
 }
 
 /** Narrower, a slot's price and its 'Empty 0/12' would leave the tile. */

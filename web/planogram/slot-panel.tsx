@@ -8,6 +8,8 @@ import { formatDay, formatMoney } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { KeptDraft } from '../ui/forms/kept-draft.tsx';
 import { Select } from '../ui/forms/select.tsx';
@@ -30,6 +32,7 @@ type Props = {
 
 /** The chosen slot: how it stands, and everything that can be changed about it. */
 export function SlotPanel({ machineId, slot, need, mayWrite, places, slots, onMove, save }: Props) {
+  const onward = useFocusOnward();
   if (!slot) {
     return (
       <Card title="Slot">
@@ -47,7 +50,9 @@ export function SlotPanel({ machineId, slot, need, mayWrite, places, slots, onMo
         <p className="text-text-2">{rateOf(slot, need)}</p>
         {mayWrite && <SlotQuick machineId={machineId} slot={slot} />}
         {mayWrite && (
-          <Move key={slot.slotNumber} slot={slot} places={places} pending={save.isPending} onMove={onMove} />
+          <div {...onward}>
+            <Move key={slot.slotNumber} slot={slot} places={places} pending={save.isPending} onMove={onMove} />
+          </div>
         )}
         <Planned slot={slot} slots={slots} mayWrite={mayWrite} save={save} />
       </div>
@@ -92,9 +97,23 @@ function Move({ slot, places, pending, onMove }: MoveProps) {
 type PlannedProps = { slot: Slot; slots: readonly Slot[]; mayWrite: boolean; save: SavePlanogram };
 
 /** Another product for the next service: it is there from the moment the slot is filled again. */
-function Planned({ slot, slots, mayWrite, save }: PlannedProps) {
-  const { operator } = useSession();
+function Planned(props: PlannedProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const onward = useFocusOnward();
+  const step = isOpen ? 'form' : 'offer';
+  return (
+    <div {...onward} className="empty:hidden">
+      <div key={props.slot.planned ? 'planned' : step} className="empty:hidden">
+        <PlannedStep {...props} isOpen={isOpen} setIsOpen={setIsOpen} />
+      </div>
+    </div>
+  );
+}
+
+type StepProps = PlannedProps & { isOpen: boolean; setIsOpen: (isOpen: boolean) => void };
+
+function PlannedStep({ slot, slots, mayWrite, save, isOpen, setIsOpen }: StepProps) {
+  const { operator } = useSession();
   const plan = (planned: PlacedSlot['planned'], done: string) =>
     save.mutateAsync({
       slots: slots.map((one) => ({ ...placedOf(one), ...(one.id === slot.id ? { planned } : {}) })),
@@ -150,8 +169,9 @@ function PlanForm({ slot, onCancel, onPlan }: PlanFormProps) {
     draftKey: `planned-${slot.id}`,
     onSubmit: (planned) => onPlan(planned, `${planned.productName} planned for ${slot.slotNumber}`),
   });
+  const fields = useFirstField();
   return (
-    <form noValidate onSubmit={form.submit} aria-label="Plan another product" className="grid gap-3">
+    <form ref={fields} noValidate onSubmit={form.submit} aria-label="Plan another product" className="grid gap-3">
       <KeptDraft form={form} />
       <TextField label="Product at the next service" required autoComplete="off" {...form.field('productName')} />
       <TextField label="Its price" required inputMode="decimal" autoComplete="off" {...form.field('price')} />

@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { StateView } from '../ui/state-view.tsx';
 import { useRetireDesignation, useSaveDesignation } from './api.ts';
@@ -83,6 +84,7 @@ function carriedBy({ markets, machines, people }: Designation): string {
 function DesignationForm({ designation, onClose }: { designation: Designation | null; onClose: () => void }) {
   const save = useSaveDesignation(designation);
   const [name, setName] = useState(designation?.name ?? '');
+  const fields = useFirstField();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate(name.trim(), { onSuccess: onClose });
@@ -115,7 +117,7 @@ function DesignationForm({ designation, onClose }: { designation: Designation | 
         </>
       }
     >
-      <form id="designation" noValidate onSubmit={submit}>
+      <form ref={fields} id="designation" noValidate onSubmit={submit}>
         <TextField label="Name" required maxLength={20} value={name} onChange={setName} error={failure} />
       </form>
     </Dialog>

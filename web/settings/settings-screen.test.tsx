@@ -263,7 +263,9 @@ test('route designations are listed by what carries them, added, renamed and ret
   );
   refusal = 'There is a route designation 101 already.';
   await user.click(screen.getByRole('button', { name: 'Add Designation' }));
-  await user.type(screen.getByLabelText(/^Name/), '101');
+  // Typing begins at the name, as in every form that was opened to be filled in.
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Name/));
+  await user.keyboard('101');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add Designation' }));
   expect(await screen.findByText(refusal)).toBeTruthy();
 });

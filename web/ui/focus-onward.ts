@@ -46,7 +46,8 @@ export function useFocusOnward() {
       // A question is asked in its row, and goes with it.
       if (!row || !(target instanceof HTMLElement) || target.closest('dialog')) return;
       const controls = controlsOf(row);
-      const fromStart = controls.indexOf(target);
+      // A field is no control to go on to, but what was pressed in it may send its row away.
+      const fromStart = Math.max(0, controls.indexOf(target));
       const fromEnd = controls.length - fromStart;
       const section = list.closest('section');
       place.current = { row, list, section, at: indexIn(list, row), control: target, fromStart, fromEnd };
@@ -72,7 +73,12 @@ function onwardFrom({ list, section, at, fromEnd }: Place): HTMLElement | null {
   const row = list.isConnected ? (list.children[at] ?? list.lastElementChild) : null;
   const controls = row ? controlsOf(row) : [];
   const control = controls.at(-Math.min(fromEnd, controls.length));
-  if (control) return control;
+  if (control && !control.matches(':disabled')) return control;
+  return headingOf(section);
+}
+
+/** Where reading goes on in a section whose control went, ready for the focus; in that of the screen where the section went too. */
+export function headingOf(section: Element | null | undefined): HTMLElement | null {
   const heading = (section?.isConnected && section.querySelector<HTMLElement>('h2')) || document.querySelector('h1');
   if (heading) heading.tabIndex = -1;
   return heading;

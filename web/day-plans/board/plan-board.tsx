@@ -115,7 +115,8 @@ function Totals({ plan, fixed, onDiscarded }: { plan: DayPlan; fixed: boolean; o
           <Button
             icon="undo"
             className="max-lg:h-12"
-            disabled={fixed || step.isPending || !plan.mayUndo}
+            disabled={fixed || !plan.mayUndo}
+            pending={step.isPending}
             onClick={() =>
               step.mutate('undo', {
                 // A toast that still offers to take back what was just taken back would take back more.

@@ -79,3 +79,22 @@ test('a press behind the dialog leaves it; a text selected past its edge does no
   fireEvent.click(dialog);
   expect(left).toHaveBeenCalledOnce();
 });
+
+test('a dialog whose opener went with what it was asked for gives the focus to the heading above it', () => {
+  const opened = (rows: readonly string[], asked: string | null) => (
+    <section>
+      <h2>Depots</h2>
+      {rows.map((row) => (
+        <button key={row} type="button">{`Delete ${row}`}</button>
+      ))}
+      {asked && <Dialog open onClose={() => {}} title="Delete?" footer={<button type="button">Delete</button>} />}
+    </section>
+  );
+  const { rerender } = render(opened(['North'], null));
+  screen.getByRole('button', { name: 'Delete North' }).focus();
+  rerender(opened(['North'], 'North'));
+  screen.getByRole('button', { name: 'Delete' }).focus();
+  rerender(opened([], 'North'));
+  rerender(opened([], null));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Depots' }));
+});

@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button, IconButton } from '../button.tsx';
+import { headingOf } from '../focus-onward.ts';
 import { openOnTop } from './top-dialog.ts';
 
 type DialogProps = {
@@ -46,13 +47,16 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;
+    const section = opener?.closest('section');
     const leaveTop = open && dialog ? openOnTop(dialog) : null;
     if (!open && dialog?.open) dialog.close();
     return () => {
       leaveTop?.();
       // The platform gives focus back from a dialog that is closed, not from one that is taken away while it is open.
       const isLost = document.activeElement === document.body;
-      if (open && isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      if (!open || !isLost || !(opener instanceof HTMLElement) || opener === document.body) return;
+      // The row of the button may have been deleted by what was answered here.
+      (opener.isConnected ? opener : headingOf(section))?.focus();
     };
   }, [open]);
   const leave = (): void => {
