@@ -4,6 +4,7 @@ import { countOf } from '../http/format.ts';
 import { Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { useRecord } from './api.ts';
 import { Quantity } from './quantity.tsx';
 import { allOf, handlingLabel, isDone } from './words.ts';
@@ -21,44 +22,51 @@ type ProductLine = {
 /** The route's products over all stops, to fetch whole cases in one walk along the shelves. */
 export function ByProduct({ sheet }: { sheet: PickSheet }) {
   const products = productsOf(sheet);
-  const { record, isPending } = useRecord(sheet.route.routeId);
+  const onward = useFocusOnward('next');
   const isOpen = sheet.route.state === 'picking';
   return handlings.map((kind) => {
     const own = products.filter(({ handling }) => handling === kind);
     if (own.length === 0) return null;
     return (
       <Card key={kind} title={handlingLabel[kind]} count={own.length}>
-        <ul aria-label={handlingLabel[kind]}>
+        <ul aria-label={handlingLabel[kind]} {...onward}>
           {own.map((product) => (
-            <li
-              key={product.key}
-              className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 last:border-b-0"
-            >
-              {/* A pen ticks here what a tap does on the screen. */}
-              <span aria-hidden className="hidden size-4 flex-none rounded-s border border-text print:block" />
-              <Quantity units={product.units} caseSize={product.caseSize} className="min-w-28" />
-              <span className="min-w-40 flex-1">
-                {product.name}
-                <span className="block text-12 text-text-2">{product.where.join(', ')}</span>
-              </span>
-              <Picked lines={product.lines} />
-              {isOpen && !isDone(product.lines) && (
-                <Button
-                  icon="check"
-                  pending={isPending}
-                  aria-label={`${openText(product)} of ${product.name}`}
-                  onClick={() => record(allOf(product.lines))}
-                  className="max-lg:min-h-12 max-sm:ml-auto"
-                >
-                  {openText(product)}
-                </Button>
-              )}
-            </li>
+            <ProductRow key={product.key} product={product} routeId={sheet.route.routeId} isOpen={isOpen} />
           ))}
         </ul>
       </Card>
     );
   });
+}
+
+type RowProps = { product: ProductLine; routeId: number; isOpen: boolean };
+
+/** One product of the walk. The next one is ticked while the pick of this is still on its way. */
+function ProductRow({ product, routeId, isOpen }: RowProps) {
+  const { record, isPending } = useRecord(routeId);
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1 last:border-b-0">
+      {/* A pen ticks here what a tap does on the screen. */}
+      <span aria-hidden className="hidden size-4 flex-none rounded-s border border-text print:block" />
+      <Quantity units={product.units} caseSize={product.caseSize} className="min-w-28" />
+      <span className="min-w-40 flex-1">
+        {product.name}
+        <span className="block text-12 text-text-2">{product.where.join(', ')}</span>
+      </span>
+      <Picked lines={product.lines} />
+      {isOpen && !isDone(product.lines) && (
+        <Button
+          icon="check"
+          pending={isPending}
+          aria-label={`${openText(product)} of ${product.name}`}
+          onClick={() => record(allOf(product.lines))}
+          className="max-lg:min-h-12 max-sm:ml-auto"
+        >
+          {openText(product)}
+        </Button>
+      )}
+    </li>
+  );
 }
 
 /** What the button takes: the lines of which something was picked at their stop are left as they are. */

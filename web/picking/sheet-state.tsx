@@ -3,6 +3,7 @@ import { countOf, formatTime } from '../http/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { StepProgress } from '../ui/charts/meter.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { usePrepare, useSetState } from './api.ts';
 import { linesOf, lookOf } from './words.ts';
 
@@ -12,6 +13,8 @@ export function SheetState({ sheet }: { sheet: PickSheet }) {
   const lines = linesOf(sheet);
   const done = lines.filter(({ picked }) => picked !== null).length;
   const look = lookOf(route);
+  // The step after the one taken would undo it: the focus goes to the list's name.
+  const onward = useFocusOnward('next');
   return (
     <section
       aria-label="Progress"
@@ -29,7 +32,9 @@ export function SheetState({ sheet }: { sheet: PickSheet }) {
         {finishedAt && `Picked by ${finishedBy ?? 'a removed person'} at ${formatTime(finishedAt)}`}
         {checkedAt && `, checked by ${checkedBy ?? 'a removed person'} at ${formatTime(checkedAt)}`}
       </span>
-      <Next sheet={sheet} allDone={done === lines.length} />
+      <div {...onward} className="contents">
+        <Next sheet={sheet} allDone={done === lines.length} />
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { type ShortReason, shortReasonLabel } from '../../domain/picking.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { ComboBox } from '../ui/forms/combo-box.tsx';
+import { useFirstField } from '../ui/forms/first-field.ts';
 import { Select } from '../ui/forms/select.tsx';
 import { TextField } from '../ui/forms/text-field.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
@@ -25,6 +26,7 @@ export function ShortDialog({ line, routeId, onClose }: Props) {
   );
   const [insteadText, setInsteadText] = useState(line.instead ? String(line.instead.units) : '');
   const { record, isPending } = useRecord(routeId);
+  const fields = useFirstField();
   const problem = wholeUnits.test(text) ? undefined : 'Enter whole units, 0 for none';
   const insteadProblem =
     instead && !(wholeUnits.test(insteadText) && Number(insteadText) > 0) ? 'Enter how many units' : undefined;
@@ -52,7 +54,7 @@ export function ShortDialog({ line, routeId, onClose }: Props) {
       title={`Short of ${line.productName}`}
       description={`${line.planned} are asked for.`}
     >
-      <form onSubmit={save} className="grid gap-4 pt-2">
+      <form ref={fields} onSubmit={save} className="grid gap-4 pt-2">
         <TextField
           label="Units picked"
           inputMode="numeric"

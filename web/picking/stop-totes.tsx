@@ -7,6 +7,7 @@ import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge, Flag } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useRecord } from './api.ts';
 import { LineRow } from './line-row.tsx';
@@ -16,6 +17,7 @@ import { allOf, handlingLabel, isDone, toteNumbers } from './words.ts';
 /** What goes to one stop, tote by tote. */
 export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet }) {
   const { type, locationId, name, stopOrder, totes } = stop;
+  const onward = useFocusOnward('next');
   const address = type === 'market' ? `/markets/${locationId}` : `/vending-machines/${locationId}`;
   return (
     <Card>
@@ -36,9 +38,11 @@ export function StopTotes({ stop, sheet }: { stop: PickStop; sheet: PickSheet })
           {stop.isNew ? 'Not on this list yet.' : 'Nothing to bring to this stop.'}
         </p>
       )}
-      {totes.map((tote) => (
-        <ToteLines key={tote.from} tote={tote} stop={stop} sheet={sheet} />
-      ))}
+      <div {...onward}>
+        {totes.map((tote) => (
+          <ToteLines key={tote.from} tote={tote} stop={stop} sheet={sheet} />
+        ))}
+      </div>
     </Card>
   );
 }

@@ -17,16 +17,18 @@ const indexIn = (list: Element, row: Element): number => [...list.children].inde
 
 /**
  * For a list whose rows, or buttons of them, go once they are settled: the focus that went with a row comes to the same control of
- * the row that moves up, that of a button to the next one of its row, and after the last one to the heading.
+ * the row that moves up, that of a button to the next one of its row, and after the last one to the heading. `then`: 'next' where
+ * whoever pressed a button is done with its row, as what follows there would undo it.
  */
-export function useFocusOnward() {
+export function useFocusOnward(then: 'row' | 'next' = 'row') {
   const place = useRef<Place | null>(null);
   useLayoutEffect(() => {
     const was = place.current;
     if (!was) return;
     if (was.row.isConnected) {
       was.at = indexIn(was.list, was.row);
-      if (!was.control.isConnected && document.activeElement === document.body) onwardIn(was)?.focus();
+      if (!was.control.isConnected && document.activeElement === document.body)
+        (then === 'row' ? onwardIn(was) : onwardPast(was))?.focus();
       return;
     }
     place.current = null;
@@ -67,6 +69,13 @@ const isHeldBy = ({ row }: Place, pressed: Element): boolean =>
 function onwardIn(place: Place): HTMLElement | null {
   const controls = controlsOf(place.row);
   return controls[Math.min(place.fromStart, controls.length - 1)] ?? onwardFrom({ ...place, at: place.at + 1 });
+}
+
+/** The same button of the next row; one that is pressed already would be taken back by another press. */
+function onwardPast({ list, section, at, fromStart }: Place): HTMLElement | null {
+  const next = list.children[at + 1];
+  const control = next && controlsOf(next)[fromStart];
+  return control && !control.matches(':disabled, [aria-pressed]') ? control : headingOf(section);
 }
 
 function onwardFrom({ list, section, at, fromEnd }: Place): HTMLElement | null {
