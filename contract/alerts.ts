@@ -79,6 +79,15 @@ export const resolveAlert = endpoint({
   reply: alert,
 });
 
+export const reopenAlert = endpoint({
+  method: 'POST',
+  path: '/api/vending-machine-alerts/:id/reopen',
+  summary: 'Take back that an alert was ended by hand, while its cause is still there',
+  needs: 'alert:acknowledge',
+  params: pathId,
+  reply: alert,
+});
+
 export const alertRules = alertSettings
   .extend({ version: z.int().meta({ description: 'Rises with every change; If-Match takes it' }) })
   .meta({ id: 'AlertRules' });

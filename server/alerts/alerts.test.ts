@@ -206,6 +206,39 @@ onEachDatabase('Alerts', (open) => {
     expect(await counted()).toBe(before - 1);
   });
 
+  it('an alert that was resolved by a slip of the hand is open again, until its cause has gone', async () => {
+    const { machine, slot, cause } = await raised('101');
+    const [{ id }] = await alertsOf(worker, machine.id);
+    const step = (person: Person, what: string) => person.call('POST', `/api/vending-machine-alerts/${id}/${what}`);
+    await step(worker, 'resolve');
+    // Its cause raises no other meanwhile.
+    await raiseAlerts(t.deps.db, [{ ...cause, message: 'Coin jam' }]);
+    expect(await alertsOf(worker, machine.id)).toEqual([]);
+    expect((await step(worker, 'reopen')).json()).toMatchObject({ id, resolvedAt: null, resolvedBy: null });
+    expect((await step(worker, 'reopen')).statusCode).toBe(200);
+    expect((await alertsOf(worker, machine.id)).map((one: { id: number }) => one.id)).toEqual([id]);
+    await step(worker, 'resolve');
+    await resolveAlerts(t.deps.db, { alertType: 'jam', slotIds: [slot.id] });
+    const late = await step(worker, 'reopen');
+    expect([late.statusCode, late.json().detail]).toEqual([
+      409,
+      'What this alert tells of has gone since. It stays resolved.',
+    ]);
+    const lines = await t.deps.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.objectId, String(id)));
+    expect(lines.map(({ action }) => action)).toEqual(['alert.resolve', 'alert.reopen', 'alert.resolve']);
+  });
+
+  it('an alert of another route, or of none, is not opened again', async () => {
+    const { machine } = await raised('909');
+    const [{ id }] = await alertsOf(manager, machine.id);
+    await manager.call('POST', `/api/vending-machine-alerts/${id}/resolve`);
+    expect((await worker.call('POST', `/api/vending-machine-alerts/${id}/reopen`)).statusCode).toBe(404);
+    expect((await worker.call('POST', '/api/vending-machine-alerts/x/reopen')).statusCode).toBe(400);
+  });
+
   it('thousands are counted anew after five seconds, fewer at once', async () => {
     const { machine } = await raised('101');
     const counted = async () =>

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { rows } from '../db/database.ts';
 import { findKeys, isOneOf, type Key } from '../db/statements/pieces.ts';
@@ -163,6 +163,16 @@ export async function updateResolvedByHand(db: Db, id: number, by: { name: strin
     .update(machineAlerts)
     .set({ resolvedAt: by.at, resolvedBy: by.name })
     .where(and(eq(machineAlerts.id, id), isNull(machineAlerts.resolvedAt)))
+    .returning({ id: machineAlerts.id });
+  return changed.length > 0;
+}
+
+/** True when this call was the one that opened it again. While its cause is there, no other alert tells of it. */
+export async function updateReopened(db: Db, id: number): Promise<boolean> {
+  const changed = await db
+    .update(machineAlerts)
+    .set({ resolvedAt: null, resolvedBy: null })
+    .where(and(eq(machineAlerts.id, id), isNotNull(machineAlerts.resolvedBy), isNull(machineAlerts.causeEndedAt)))
     .returning({ id: machineAlerts.id });
   return changed.length > 0;
 }

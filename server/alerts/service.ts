@@ -1,7 +1,7 @@
 import type { Alert, alertPage } from '../../contract/alerts.ts';
 import type { Reply } from '../../contract/endpoint.ts';
 import { alertRule } from '../../domain/alert-rules.ts';
-import { notFound } from '../../domain/errors.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import { inPieces } from '../db/statements/pieces.ts';
@@ -22,6 +22,7 @@ import {
   type Touched,
   updateAcknowledged,
   updateCausesOver,
+  updateReopened,
   updateResolvedByHand,
   updateResolvedOfMachine,
   updateResolvedOfSlots,
@@ -130,6 +131,25 @@ export async function resolveAlert(deps: Deps, caller: Caller, id: number): Prom
     const isFirst = await updateResolvedByHand(tx, id, { name: caller.name, at: deps.clock.now() });
     if (isFirst) {
       await recordAudit(tx, caller, { action: 'alert.resolve', objectType: 'alert', objectId: id });
+      await tell(tx, [found]);
+    }
+    const after = await findAlert(tx, inScope, id);
+    return toAlert(after ?? found);
+  });
+}
+
+/** Takes back that an alert was ended by hand; one that is open stays so. Of a cause that has gone since it tells nothing any more. */
+export async function reopenAlert(deps: Deps, caller: Caller, id: number): Promise<Alert> {
+  const inScope = machineInScope(await scopeOf(deps, caller));
+  return deps.db.transaction(async (tx) => {
+    const found = await findAlert(tx, inScope, id);
+    if (!found) throw notFound('alert');
+    const isReopened = await updateReopened(tx, id);
+    if (!isReopened && found.resolvedAt) {
+      throw new AppError('conflict', 'What this alert tells of has gone since. It stays resolved.');
+    }
+    if (isReopened) {
+      await recordAudit(tx, caller, { action: 'alert.reopen', objectType: 'alert', objectId: id });
       await tell(tx, [found]);
     }
     const after = await findAlert(tx, inScope, id);

@@ -1,5 +1,13 @@
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { acknowledgeAlert, alertPage, getAlertRules, resolveAlert, saveAlertRules } from '../../contract/alerts.ts';
+import {
+  type Alert,
+  acknowledgeAlert,
+  alertPage,
+  getAlertRules,
+  reopenAlert,
+  resolveAlert,
+  saveAlertRules,
+} from '../../contract/alerts.ts';
 import { type AlertSettings, type AlertState, severity } from '../../domain/alert-rules.ts';
 import { call, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
@@ -62,11 +70,30 @@ export function useAcknowledge() {
   });
 }
 
+/** Ends an alert. Its cause raises no other while it is there, so a slip of the hand can be taken back. */
 export function useResolve() {
   const client = useQueryClient();
+  const reopen = useMutation({
+    mutationFn: ({ id }: Alert) => call(reopenAlert, { params: { id } }),
+    onSuccess: ({ message }) => {
+      toast({ title: 'Alert open again', description: message });
+      return alertsChanged(client);
+    },
+    onError: (error) => {
+      toast({ title: 'Not taken back', description: sentenceOf(error), variant: 'destructive' });
+      return alertsChanged(client);
+    },
+  });
   return useMutation({
     mutationFn: (id: number) => call(resolveAlert, { params: { id } }),
-    onSuccess: () => alertsChanged(client),
+    onSuccess: (alert) => {
+      toast({
+        title: 'Alert resolved',
+        description: alert.message,
+        action: { label: 'Undo', run: () => reopen.mutate(alert) },
+      });
+      return alertsChanged(client);
+    },
     onError: (error) => toast({ title: 'Not resolved', description: sentenceOf(error), variant: 'destructive' }),
   });
 }

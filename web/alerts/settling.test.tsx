@@ -9,6 +9,7 @@ import type { Session } from '../../contract/auth.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { ActiveAlerts } from '../machines/active-alerts.tsx';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { AlertsScreen } from './alerts-screen.tsx';
 
 const user = userEvent.setup();
@@ -23,12 +24,14 @@ let alerts: Alert[];
 
 /** What the server knows after somebody took note of an alert, or ended it. */
 function settle(pathname: string): void {
-  const [, id, step] = /(\d+)\/(acknowledge|resolve)$/.exec(pathname) ?? [];
+  const [, id, step] = /(\d+)\/(acknowledge|resolve|reopen)$/.exec(pathname) ?? [];
   const at = '2026-03-12T11:00:00.000Z';
-  const change =
-    step === 'resolve'
-      ? { resolvedAt: at, resolvedBy: 'A B' }
-      : { acknowledged: true, acknowledgedBy: 'A B', acknowledgedAt: at };
+  const changes: Record<string, Partial<Alert>> = {
+    resolve: { resolvedAt: at, resolvedBy: 'A B' },
+    reopen: { resolvedAt: null, resolvedBy: null },
+    acknowledge: { acknowledged: true, acknowledgedBy: 'A B', acknowledgedAt: at },
+  };
+  const change = changes[step ?? ''];
   alerts = alerts.map((one) => (one.id === Number(id) ? { ...one, ...change } : one));
 }
 
@@ -36,7 +39,10 @@ beforeEach(() => {
   alerts = [3, 2, 1].map(alert);
   vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(input, 'http://localhost');
-    if (method !== 'GET') settle(pathname);
+    if (method !== 'GET') {
+      settle(pathname);
+      return Response.json(alerts.find(({ id }) => pathname.includes(`/${id}/`)));
+    }
     if (pathname !== '/api/vending-machine-alerts/page') return Response.json([]);
     const isNew = searchParams.get('state') === 'new';
     const shown = alerts.filter((one) => !one.resolvedAt && !(isNew && one.acknowledged));
@@ -84,4 +90,14 @@ test('on the screen of machines the next active alert has the focus once one is 
   await waitFor(() => expect(focused()).toBe('Acknowledge A1 is sold out'));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(focused()).toBe('Acknowledge A3 is sold out'));
+});
+
+test('an alert that was resolved by a slip of the hand comes back with Undo', async () => {
+  open(<AlertsScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Resolve A2 is sold out' }));
+  await waitFor(() => expect(screen.queryByText('A2 is sold out')).toBeNull());
+  expect(toastStore.get()[0]).toMatchObject({ title: 'Alert resolved', description: 'A2 is sold out' });
+  toastStore.get()[0]?.action?.run();
+  expect(await screen.findByText('A2 is sold out')).toBeTruthy();
+  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Alert open again'));
 });
