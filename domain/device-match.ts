@@ -64,6 +64,7 @@ const keyOf = (type: LocationType, key: Key, value: string | number): string => 
 const bandDegrees = 0.002;
 const bandOf = (latitude: string): number => Math.floor(Number(latitude) / bandDegrees);
 
+/** Reads places once, for {@link matchDevice} and {@link rankPlaces}; two that are alike stay in the order given. */
 export function indexPlaces(places: readonly OwnPlace[]): PlaceIndex {
   const index = new Map<string, ReadPlace[]>();
   for (const place of places) {
