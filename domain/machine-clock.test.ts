@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ClockSample, clockSkew, rightTime, skewInWords, withSample } from './machine-clock.ts';
+import { type ClockSample, clockSkew, hasWaited, rightTime, skewInWords, withSample } from './machine-clock.ts';
 
 const start = Date.parse('2026-03-12T15:00:00Z');
 const minute = 60_000;
@@ -36,10 +36,35 @@ describe('the clock of a machine', () => {
 
   it('a sale is put right from the first message on that showed the clock wrong', () => {
     const since = new Date(start);
-    expect(rightTime(new Date(start + 40 * minute), 2220, since)).toEqual(new Date(start + 3 * minute));
-    const before = new Date(start - 24 * 60 * minute);
-    expect(rightTime(before, 2220, since)).toEqual(before);
-    expect(rightTime(before, null, null)).toEqual(before);
+    const at = (ms: number) => ({ soldAt: new Date(start + ms), processedAt: null });
+    expect(rightTime(at(40 * minute), 2220, since)).toEqual(new Date(start + 3 * minute));
+    const before = at(-24 * 60 * minute);
+    expect(rightTime(before, 2220, since)).toEqual(before.soldAt);
+    expect(rightTime(before, null, null)).toEqual(before.soldAt);
+  });
+
+  it('nothing is sold after it was paid, whatever is thought of the clock', () => {
+    const soldAt = new Date(start + 60 * minute);
+    const paid = (ms: number) => new Date(soldAt.getTime() + ms);
+    const right = (processedAt: Date | null) => rightTime({ soldAt, processedAt }, -3600, new Date(start));
+    expect(right(null)).toEqual(paid(60 * minute));
+    expect(right(paid(60 * minute))).toEqual(paid(60 * minute));
+    expect(right(paid(59 * minute))).toEqual(paid(60 * minute));
+    expect(right(paid(50 * minute))).toEqual(soldAt);
+    expect(right(soldAt)).toEqual(soldAt);
+  });
+
+  it.each([
+    ['paid as it was sold, heard two hours later', { paid: 0, heard: 120 }, true],
+    ['paid as it was sold, heard at once', { paid: 0, heard: 1 }, false],
+    ['paid an hour after the time it says', { paid: 60, heard: 61 }, false],
+    ['settled at night', { paid: 600, heard: 601 }, false],
+    ['never said when it was paid', { paid: null, heard: 120 }, false],
+    ['said to be sold and paid in the future', { paid: 0, heard: -120 }, false],
+  ])('a message waited on its way: %s', (_, { paid, heard }, waited) => {
+    const soldAt = new Date(start);
+    const processedAt = paid === null ? null : new Date(start + paid * minute);
+    expect(hasWaited({ soldAt, processedAt }, new Date(start + heard * minute))).toBe(waited);
   });
 
   it('a constant error with messages that come promptly is found to a minute, whatever it is', () => {

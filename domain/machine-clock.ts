@@ -41,11 +41,29 @@ export function clockSkew(samples: readonly ClockSample[]): number | null {
   return isSure && Math.abs(median) > smallestSeconds && Math.abs(median) <= largestSeconds ? median : null;
 }
 
-/** When it really was what a machine's clock said. Before the first message that shows it wrong, it is believed. */
-export function rightTime(stated: Date, skewSeconds: number | null, since: Date | null): Date {
-  if (skewSeconds === null || since === null) return stated;
-  const right = new Date(stated.getTime() - skewSeconds * 1000);
-  return right.getTime() < since.getTime() - hourMs ? stated : right;
+/** What a sale says of its times: when it was sold, and when it was paid where the partner tells that too. */
+export type SaleTimes = { soldAt: Date; processedAt: Date | null };
+
+/**
+ * True when a message that came late was late on its way: the time it was paid agrees with the time it was sold, so it says
+ * nothing of the machine's clock.
+ */
+export function hasWaited({ soldAt, processedAt }: SaleTimes, heardAt: Date): boolean {
+  if (processedAt === null) return false;
+  const agreesMs = Math.abs(processedAt.getTime() - soldAt.getTime());
+  return agreesMs <= smallestSeconds * 1000 && heardAt.getTime() - soldAt.getTime() > smallestSeconds * 1000;
+}
+
+/**
+ * When it really was what a machine's clock said. Before the first message that shows it wrong, it is believed; and nothing
+ * is sold after it was paid, whatever is thought of the clock.
+ */
+export function rightTime({ soldAt, processedAt }: SaleTimes, skewSeconds: number | null, since: Date | null): Date {
+  if (skewSeconds === null || since === null) return soldAt;
+  const rightMs = soldAt.getTime() - skewSeconds * 1000;
+  const isBeforeKnown = rightMs < since.getTime() - hourMs;
+  const latestMs = processedAt ? processedAt.getTime() + smallestSeconds * 1000 : Number.POSITIVE_INFINITY;
+  return isBeforeKnown || (skewSeconds < 0 && rightMs > latestMs) ? soldAt : new Date(rightMs);
 }
 
 /** As in `12 minutes ahead`; below zero it is behind. */

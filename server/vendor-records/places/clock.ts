@@ -1,5 +1,12 @@
 import { eq, inArray, or, sql } from 'drizzle-orm';
-import { clockAlertSeconds, clockSkew, skewInWords, withSample } from '../../../domain/machine-clock.ts';
+import {
+  clockAlertSeconds,
+  clockSkew,
+  hasWaited,
+  type SaleTimes,
+  skewInWords,
+  withSample,
+} from '../../../domain/machine-clock.ts';
 import { raiseAlerts, resolveAlertsOfType } from '../../alerts/service.ts';
 import { rows } from '../../db/database.ts';
 import type { Told } from '../batch.ts';
@@ -7,11 +14,11 @@ import { type DeviceRow, vendorDevices } from '../tables.ts';
 
 const alertType = 'machine_clock';
 
-type Stated = { deviceId: string | null; soldAt: Date };
+type Stated = SaleTimes & { deviceId: string | null };
 
 /**
  * Learns from a message that came just now how wrong the clocks of its machines are. Only the newest sale of each says
- * something: older ones may have waited. Returns the devices whose clock is known to be wrong since this message.
+ * something: older ones may have waited, and so may it where it was paid when it was sold. Returns the devices whose clock is known to be wrong since this message.
  */
 export async function noteClocks(told: Told, sales: readonly Stated[]): Promise<DeviceRow[]> {
   const { db, configId, heardAt } = told;
@@ -29,17 +36,19 @@ export async function noteClocks(told: Told, sales: readonly Stated[]): Promise<
     .for('update');
   const found: DeviceRow[] = [];
   for (const device of devices) {
-    const soldAt = newest.get(device.vendorId) ?? newest.get(device.integrationId ?? '');
-    if (soldAt && (await noteClock(told, device, { soldAt, heardAt }))) found.push(device);
+    const sale = newest.get(device.vendorId) ?? newest.get(device.integrationId ?? '');
+    if (!sale || hasWaited(sale, heardAt)) continue;
+    if (await noteClock(told, device, { soldAt: sale.soldAt, heardAt })) found.push(device);
   }
   return found;
 }
 
-function newestByDevice(sales: readonly Stated[]): Map<string, Date> {
-  const newest = new Map<string, Date>();
-  for (const { deviceId, soldAt } of sales) {
+function newestByDevice(sales: readonly Stated[]): Map<string, Stated> {
+  const newest = new Map<string, Stated>();
+  for (const sale of sales) {
+    const { deviceId, soldAt } = sale;
     const before = deviceId === null ? undefined : newest.get(deviceId);
-    if (deviceId !== null && soldAt.getTime() > 0 && (!before || before < soldAt)) newest.set(deviceId, soldAt);
+    if (deviceId !== null && soldAt.getTime() > 0 && (!before || before.soldAt < soldAt)) newest.set(deviceId, sale);
   }
   return newest;
 }

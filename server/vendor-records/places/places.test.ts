@@ -156,6 +156,29 @@ onEachDatabase('Places of partner devices', (open) => {
     expect(await alerts()).toEqual([]);
   });
 
+  it('sales that waited two hours on their way are booked when they were paid, and the clock counts as right', async () => {
+    const at = now().getTime();
+    await take({
+      devices: [deviceTold({ vendorId: 'P4', integrationId: 'nayax:P4', name: 'Late line', latitude: '42.6' })],
+    });
+    for (let n = 1; n < 30; n += 1) {
+      t.setNow(new Date(at + n * minuteMs));
+      const soldAt = new Date(now().getTime() - 120 * minuteMs);
+      const times = { soldAt, processedAt: new Date(soldAt.getTime() + 5_000) };
+      const sale = saleTold({ vendorId: `late-${n}`, configId: config.id, deviceId: 'P4', ...times });
+      expect(await take({ sales: [sale] }, now())).toMatchObject({ booked: 1, held: 0 });
+    }
+    const [books] = await rows<{ first: string; last: string; marked: number }>(
+      t.deps.db,
+      sql`select min(sale_date) as first, max(sale_date) as last, count(flags)::int as marked
+          from sales where machine_id = ${await machineOf('nayax:P4')}`,
+    );
+    const told = [1, 29].map((n) => at + (n - 120) * minuteMs);
+    expect([books?.first, books?.last].map((one) => new Date(one ?? 0).getTime())).toEqual(told);
+    expect(books?.marked).toBe(0);
+    expect(await (await manager.call('GET', '/api/vending-machine-alerts')).json()).toEqual([]);
+  });
+
   it('a device whose machine was removed here waits for a person again, and its sales with it', async () => {
     const machine = await machineOf('nayax:P1');
     expect((await admin.call('DELETE', `/api/vending-machines/${machine}`)).statusCode).toBe(200);

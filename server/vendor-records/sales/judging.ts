@@ -24,7 +24,7 @@ export function judge(row: SaleRow, { found, repair, at }: Known): Judged | { ho
 function putRight(row: SaleRow, { clockSkewSeconds, clockSince }: FoundFacts): VendorSale {
   const sale = asTold(row);
   const since = clockSince === null ? null : new Date(clockSince);
-  return { ...sale, soldAt: rightTime(sale.soldAt, clockSkewSeconds, since) };
+  return { ...sale, soldAt: rightTime(sale, clockSkewSeconds, since) };
 }
 
 function factsOf(found: FoundFacts, row: SaleRow) {
