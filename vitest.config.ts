@@ -2,6 +2,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { manualPages } from './web/manual/manual-plugin.ts';
 
+// Newer versions of Node have storages of their own, which would stand in the way of the window's and keep nothing.
+const ownStorage = '--no-experimental-webstorage';
+
 export default defineConfig({
   test: {
     hookTimeout: 150_000,
@@ -10,6 +13,7 @@ export default defineConfig({
     retry: 1,
     // The machine it is written for has two cores; tests that wait for the database leave room for a third.
     maxWorkers: 3,
+    execArgv: process.allowedNodeEnvironmentFlags.has(ownStorage) ? [ownStorage] : [],
     setupFiles: ['server/testing/property-seed.ts'],
     projects: [
       {
