@@ -128,7 +128,8 @@ class ZipStream {
         const chunks = this.#waiting;
         this.#waiting = [];
         this.#wakeWriter();
-        yield* chunks;
+        // One by one: newer versions of Node hand what breaks the reading on to a list, and report that it takes none.
+        for (const chunk of chunks) yield chunk;
         if (this.#waiting.length > 0) continue;
         if (this.#ended) break;
         await new Promise<void>((resolve) => {
