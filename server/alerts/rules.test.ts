@@ -170,7 +170,10 @@ onEachDatabase('Alert rules', (open) => {
     const send = (body: unknown, person = manager) =>
       person.call('PUT', rulesUrl, { body, headers: { 'if-match': '"0"' } });
     expect(version).toBeGreaterThan(0);
-    expect((await send(settings)).statusCode).toBe(409);
+    expect((await send(settings)).json()).toMatchObject({
+      status: 409,
+      fields: { version: expect.stringContaining('The alert rules were changed by') },
+    });
     const limit = (rule: AlertRule, value: number) => ({
       ...settings,
       rules: { ...settings.rules, [rule]: { ...settings.rules[rule], limit: value } },

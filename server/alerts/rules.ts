@@ -1,8 +1,8 @@
 import type { AlertRules } from '../../contract/alerts.ts';
 import { type AlertRule, type AlertSettings, alertRule, type Severity } from '../../domain/alert-rules.ts';
-import { AppError } from '../../domain/errors.ts';
 import { addDays } from '../../domain/time.ts';
-import { recordAudit } from '../audit/service.ts';
+import { olderEdit } from '../audit/older-edit.ts';
+import { lastEditor, recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/caller.ts';
@@ -82,8 +82,7 @@ type Change = { settings: AlertSettings; version: number | null };
 export async function saveAlertRules(deps: Deps, caller: Caller, { settings, version }: Change): Promise<AlertRules> {
   await deps.db.transaction(async (tx) => {
     if (!(await writeAlertSettings(tx, settings, version))) {
-      const sentence = 'The rules were changed by someone else in the meantime. Look at them as they are now.';
-      throw new AppError('conflict', sentence);
+      throw olderEdit('The alert rules were', await lastEditor(tx, ['alert_settings'], 1));
     }
     await recordAudit(tx, caller, {
       action: 'alert.rules',

@@ -98,6 +98,8 @@ export function useResolve() {
   });
 }
 
+export const loadAlertRules = () => call(getAlertRules, {});
+
 export const useAlertRules = () => useQuery(queryFor(getAlertRules, {}));
 
 export function useSaveAlertRules(version: number) {

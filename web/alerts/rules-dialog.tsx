@@ -5,13 +5,16 @@ import { type AlertRule, alertRule, alertRuleWords, alertSettings, severity } fr
 import { useMay } from '../auth/api.ts';
 import { operatorCurrency } from '../http/format.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { EditConflict } from '../ui/forms/edit-conflict.tsx';
 import { useFirstField } from '../ui/forms/first-field.ts';
 import { useForm } from '../ui/forms/form.ts';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { Select } from '../ui/forms/select.tsx';
+import { useRebase } from '../ui/forms/use-rebase.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
-import { useAlertRules, useSaveAlertRules } from './api.ts';
+import { loadAlertRules, useAlertRules, useSaveAlertRules } from './api.ts';
+import { hourOptions, ruleLabels, severityOptions, withWorded, wordedRules } from './rule-words.ts';
 
 /** What raises alerts, how grave they are, and the daily letter. */
 export function RulesDialog({ onClose }: { onClose: () => void }) {
@@ -33,16 +36,38 @@ function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void 
   const fields = useFirstField();
   const mayWrite = useMay('office:write');
   // As they were opened: what somebody else saves since takes nothing that is typed, and the server tells of it.
-  const [{ version, ...settings }] = useState(rules);
-  const save = useSaveAlertRules(version);
+  const { base, conflict, rebase, take } = useRebase(rules, {
+    valuesOf: wordedRules,
+    labels: ruleLabels,
+    loadNewest: loadAlertRules,
+  });
+  const save = useSaveAlertRules(base?.version ?? rules.version);
+  const [{ version: _, ...settings }] = useState(rules);
   const form = useForm({
     schema: alertSettings,
     initial: settings,
     onSubmit: async (input) => {
-      await save.mutateAsync(input);
+      try {
+        await save.mutateAsync(input);
+      } catch (error) {
+        await rebase(error, wordedForm());
+        throw error;
+      }
       onClose();
     },
   });
+  /** Several fields of a rule may be set one after the other: each goes on top of the one before. */
+  const wordedForm = () => {
+    let now = form.values;
+    const set = (name: string, text: string): void => {
+      now = withWorded(now, name, text);
+      form.set('rules', now.rules);
+      form.set('digest', now.digest);
+    };
+    return { values: wordedRules(now), set };
+  };
+  const isTold = conflict !== null && conflict.changes.length > 0;
+  const failure = isTold && form.failure === conflict.sentence ? null : form.failure;
   const { rules: typed, digest } = form.values;
   const problem = form.errorOf('rules');
   const change = (rule: AlertRule, part: Partial<Rule>): void => {
@@ -58,6 +83,7 @@ function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void 
       footer={mayWrite && <FormButtons form={id} submitLabel="Save Rules" pending={form.pending} onCancel={onClose} />}
     >
       <form ref={fields} id={id} noValidate onSubmit={form.submit} className="grid">
+        {isTold && <EditConflict {...conflict} onTake={(change) => take(change, wordedForm())} />}
         {alertRule.options.map((rule) => (
           <RuleRow
             key={rule}
@@ -81,24 +107,19 @@ function RulesForm({ rules, onClose }: { rules: AlertRules; onClose: () => void 
             label="From"
             value={String(digest.hour)}
             onChange={(hour) => form.set('digest', { ...digest, hour: Number(hour) })}
-            options={hours}
+            options={hourOptions}
             className="w-28"
           />
         </fieldset>
-        {(form.failure ?? problem) && (
+        {(failure ?? problem) && (
           <p role="alert" className="mt-3 text-bad-text">
-            {form.failure ?? problem}
+            {failure ?? problem}
           </p>
         )}
       </form>
     </Dialog>
   );
 }
-
-const hours = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${hour % 12 === 0 ? 12 : hour % 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
-}));
 
 type Rule = z.output<typeof alertSettings>['rules'][AlertRule];
 type RowProps = {
@@ -108,11 +129,6 @@ type RowProps = {
   isTried: boolean;
   onChange: (part: Partial<Rule>) => void;
 };
-
-const severities = severity.options.map((value) => ({
-  value,
-  label: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
-}));
 
 function RuleRow({ rule, value, isTried, onChange }: RowProps) {
   const id = useId();
@@ -152,7 +168,7 @@ function RuleRow({ rule, value, isTried, onChange }: RowProps) {
         hideLabel
         label={`Severity: ${name}`}
         value={value.severity}
-        options={severities}
+        options={severityOptions}
         onChange={(chosen) => onChange({ severity: severity.parse(chosen) })}
         className="w-28"
       />
