@@ -70,13 +70,16 @@ export function useAcknowledge() {
   });
 }
 
+/** The same slot is sold out in many machines: with its machine one knows which alert it was. */
+const named = ({ machineName, message }: Alert): string => `${machineName}: ${message}`;
+
 /** Ends an alert. Its cause raises no other while it is there, so a slip of the hand can be taken back. */
 export function useResolve() {
   const client = useQueryClient();
   const reopen = useMutation({
     mutationFn: ({ id }: Alert) => call(reopenAlert, { params: { id } }),
-    onSuccess: ({ message }) => {
-      toast({ title: 'Alert open again', description: message });
+    onSuccess: (alert) => {
+      toast({ title: 'Alert open again', description: named(alert) });
       return alertsChanged(client);
     },
     onError: (error) => {
@@ -89,7 +92,7 @@ export function useResolve() {
     onSuccess: (alert) => {
       toast({
         title: 'Alert resolved',
-        description: alert.message,
+        description: named(alert),
         action: { label: 'Undo', run: () => reopen.mutate(alert) },
       });
       return alertsChanged(client);

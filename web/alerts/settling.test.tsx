@@ -96,8 +96,9 @@ test('an alert that was resolved by a slip of the hand comes back with Undo', as
   open(<AlertsScreen />);
   await user.click(await screen.findByRole('button', { name: 'Resolve A2 is sold out' }));
   await waitFor(() => expect(screen.queryByText('A2 is sold out')).toBeNull());
-  expect(toastStore.get()[0]).toMatchObject({ title: 'Alert resolved', description: 'A2 is sold out' });
+  expect(toastStore.get()[0]).toMatchObject({ title: 'Alert resolved', description: 'Lobby: A2 is sold out' });
   toastStore.get()[0]?.action?.run();
   expect(await screen.findByText('A2 is sold out')).toBeTruthy();
-  await waitFor(() => expect(toastStore.get()[0]?.title).toBe('Alert open again'));
+  await waitFor(() => expect(toastStore.get()[0]).toMatchObject({ title: 'Alert open again' }));
+  expect(toastStore.get()[0]?.description).toBe('Lobby: A2 is sold out');
 });
