@@ -48,6 +48,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -135,4 +136,24 @@ test('by keyboard a product is edited and taken out, and the focus stays in the 
   await user.keyboard('{Enter}');
   const heading = screen.getByRole('heading', { name: /Current products/ });
   await waitFor(() => expect(document.activeElement).toBe(heading));
+});
+
+test('whoever opens Manage Inventory types the product at once: its field has the focus, not Close', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  // As the platform does: what lies in a closed dialog takes no focus, and opening it gives it to one of its elements.
+  vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(function (this: HTMLElement) {
+    this.setAttribute('open', '');
+    const wanted = this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector('button');
+    wanted?.focus();
+  });
+  const session = { person: { role: 'route_manager' }, operator: { currency: 'USD' } } as unknown as Session;
+  const machine = { id: 4, machineId: 'VM-4', name: 'Lobby', location: 'Oak Street' } as VendingMachine;
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionContext value={session}>
+        <ManageInventory machine={machine} onClose={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /^Product/ }));
 });

@@ -6,7 +6,11 @@ export function useFirstField<Holder extends HTMLElement = HTMLFormElement>(isRe
   useEffect(() => {
     // Where a finger types, a keyboard would rise over the form before it was seen.
     if (!isReady || !window.matchMedia('(pointer: fine)').matches) return;
-    form.current?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
+    const field = form.current?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea');
+    if (!field) return;
+    // A dialog around the form that is yet to open gives the focus to whatever asks for it, else to its first button.
+    field.autofocus = true;
+    field.focus();
   }, [isReady]);
   return form;
 }
