@@ -51,7 +51,9 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (input: string, { method = 'GET', body }: RequestInit = {}) => {
     const { pathname } = new URL(input, 'http://localhost');
     if (pathname === '/api/products') return Response.json([]);
-    if (pathname.endsWith('/state')) {
+    if (pathname.endsWith('/prepare')) {
+      sheet = { ...sheet, stops: sheet.stops.map((stop) => ({ ...stop, isNew: false })) };
+    } else if (pathname.endsWith('/state')) {
       const finished = { finishedAt: '2026-03-12T04:00:00.000Z', finishedBy: 'Ann Lee' };
       sheet = { ...sheet, ...finished, route: { ...sheet.route, state: 'picked' } };
     } else if (method !== 'GET') {
@@ -121,3 +123,15 @@ test('what is short is typed at once: the number of units has the focus', async 
   await user.click(await screen.findByRole('button', { name: 'Short of Chips, A1' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Units picked'));
 });
+
+test.each(['Add to the list', 'Not now'])(
+  'by keyboard stops that came since are answered with %s',
+  async (answered) => {
+    sheet = { ...sheet, stops: sheet.stops.map((stop) => ({ ...stop, isNew: true })) };
+    open('?route=7');
+    (await screen.findByRole('button', { name: answered })).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('button', { name: answered })).toBeNull());
+    await waitFor(() => expect(focused()).toMatch(/^Pick Route 7/));
+  },
+);

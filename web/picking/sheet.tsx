@@ -4,6 +4,7 @@ import { countOf, formatDateTime, formatDay } from '../http/format.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ExportButton } from '../ui/dialogs/export-button.tsx';
+import { useFocusOnward } from '../ui/focus-onward.ts';
 import { Segmented } from '../ui/forms/segmented.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { FailedView } from '../ui/state-view.tsx';
@@ -101,14 +102,15 @@ function Body({ sheet, mode }: { sheet: PickSheet; mode: 'stop' | 'product' }) {
   );
 }
 
-/** Stops that came onto the route after the list was fixed. */
+/** Stops that came onto the route after the list was fixed. What is said of them goes once it is answered. */
 function NewStops({ sheet }: { sheet: PickSheet }) {
   const [hidden, setHidden] = useState(false);
+  const onward = useFocusOnward();
   const prepare = usePrepare(sheet.route.routeId);
   const added = sheet.stops.filter(({ isNew }) => isNew).length;
   // Nobody picks any more for a route that was driven.
-  if (added === 0 || hidden || sheet.route.status === 'completed') return null;
-  if (sheet.finishedAt) {
+  const isAsked = added > 0 && !hidden && sheet.route.status !== 'completed';
+  if (isAsked && sheet.finishedAt) {
     return (
       <p role="alert" className="rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
         {`${countOf(added, 'stop was', 'stops were')} added to the route after it was picked. Open the list again to pick for ${added === 1 ? 'it' : 'them'}.`}
@@ -116,14 +118,18 @@ function NewStops({ sheet }: { sheet: PickSheet }) {
     );
   }
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
-      <span className="mr-auto">{`${countOf(added, 'stop was', 'stops were')} added to the route since.`}</span>
-      <Button pending={prepare.isPending} onClick={() => prepare.mutate(undefined)} className="max-lg:min-h-12">
-        Add to the list
-      </Button>
-      <Button variant="quiet" onClick={() => setHidden(true)} className="max-lg:min-h-12">
-        Not now
-      </Button>
+    <div {...onward} className="contents">
+      {isAsked && (
+        <div className="flex flex-wrap items-center gap-2 rounded bg-warn-soft px-4 py-3 text-warn-text print:hidden">
+          <span className="mr-auto">{`${countOf(added, 'stop was', 'stops were')} added to the route since.`}</span>
+          <Button pending={prepare.isPending} onClick={() => prepare.mutate(undefined)} className="max-lg:min-h-12">
+            Add to the list
+          </Button>
+          <Button variant="quiet" onClick={() => setHidden(true)} className="max-lg:min-h-12">
+            Not now
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
