@@ -43,7 +43,9 @@ export const cashBag = z
     driver: z.string().nullable(),
     since: instant.nullable().meta({ description: 'The bag before; null: the first one, nothing is expected of it' }),
     at: instant,
-    expected: decimal.nullable().meta({ description: 'Cash sales since the bag before' }),
+    expected: decimal
+      .nullable()
+      .meta({ description: 'Cash sales since the bag before; null too where some of them are in files' }),
     counted: decimal.nullable(),
     difference: decimal.nullable(),
   })
@@ -61,6 +63,10 @@ const overShort = z.object({
 export const reconciliationReport = z
   .object({
     range: z.object({ from: day, to: day }),
+    salesFrom: day.nullable().meta({
+      description:
+        'Sales before this day are in files (LEDGER_MONTHS): payments are compared with payouts only; null: all are here',
+    }),
     sales: z.int().meta({ description: 'Cashless sales in the books, at places with a connected reader or till' }),
     payments: z.int(),
     pairs: z.int(),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { BookedSale, CardPayment, PayoutLine } from '../../domain/reconciliation.ts';
+import { type BookedSale, type CardPayment, type PayoutLine, usualMatching } from '../../domain/reconciliation.ts';
 import type { DayRange } from '../../domain/report.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
@@ -12,6 +12,8 @@ const within = (at: SQL, { range, timeZone }: Span): SQL =>
     and ${at} < ((${range.to}::date + 1)::timestamp at time zone ${timeZone})`;
 const ms = (at: SQL): SQL => sql`(extract(epoch from ${at}) * 1000)::float8`;
 const cents = (amount: SQL): SQL => sql`round(${amount} * 100)::float8`;
+/** Sales sold before it are in files. */
+const filedUntil = sql`coalesce((select max(month + interval '1 month') at time zone 'UTC' from rolled_up_months where parent = 'sales'), '-infinity')`;
 /** More rows than this are not held in memory at once. */
 export const mostRows = 300_000;
 
@@ -67,7 +69,8 @@ export async function findBookedSales(db: Db, span: Span): Promise<BookedSale[]>
 
 /**
  * Cashless payments as the partners tell them, one a transaction. Corrections of accounts and cash taken out of a kiosk are
- * none; money put on an account is one that bought nothing. One is refunded where nothing of it stands any more.
+ * none; money put on an account is one that bought nothing. One is refunded where nothing of it stands any more. No sale is missed
+ * that is in a file, or may be, since the clocks of both differ.
  */
 export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
   const stands = sql`v.status <> 'refunded'`;
@@ -83,7 +86,8 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
           case when bool_and(not ${stands}) then 'refunded'
                when bool_or(v.status = 'pending' or v.outcome = 'held' and ${stands}) then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
-          bool_or(v.moves_stock and ${stands}) and coalesce(bool_or(d.link = 'linked'), false) as "expectsSale",
+          bool_or(v.moves_stock and ${stands}) and coalesce(bool_or(d.link = 'linked'), false)
+            and min(v.sold_at) >= ${filedUntil} + ${`${usualMatching.nearMs} milliseconds`}::interval as "expectsSale",
           (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
         where ${within(sql`v.sold_at`, span)} and v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}
@@ -152,7 +156,16 @@ export type BagRow = {
   counted: string | null;
 };
 
-/** Bags brought in the days, each with the cash sold at its location since the bag before. */
+/** The first day of which all sales are here, where the range begins before it. */
+export async function findSalesFrom(db: Db, { range }: Span): Promise<string | null> {
+  const found = await firstRow<{ day: string }>(
+    db,
+    sql`select first_kept_day('sales')::text as day where first_kept_day('sales') > ${range.from}::date`,
+  );
+  return found?.day ?? null;
+}
+
+/** Bags brought in the days, each with the cash sold at its location since the bag before, as long as no file has a part of it. */
 export function findBags(db: Db, span: Span): Promise<BagRow[]> {
   return rows<BagRow>(
     db,
@@ -167,7 +180,7 @@ export function findBags(db: Db, span: Span): Promise<BagRow[]> {
           coalesce(b.vending_machine_id, b.market_id) as "locationId", coalesce(m.name, k.name) as name,
           coalesce(m.route_designation, k.route_designation) as route,
           ${personName('u')} as driver, ${utc(sql`b.since`)} as since, ${utc(sql`b.at`)} as at,
-          case when b.since is not null then (
+          case when b.since >= ${filedUntil} then (
             select coalesce(sum(s.total_amount), 0)::numeric(12, 2)::text from sales s
             where s.sale_date > b.since and s.sale_date <= b.at and s.payment_method = 'cash' and s.successful
               and not s.refunded and s.currency = ${span.currency}

@@ -16,6 +16,7 @@ import {
   deleteSettled,
   findBags,
   findPlaceNames,
+  findSalesFrom,
   findSettled,
   insertPayouts,
   insertSettled,
@@ -43,7 +44,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   const accepted = told.filter((one) => one.settled !== null);
   const bags = (await findBags(db, span)).map(toBag);
   return {
-    ...{ range, sales, payments, pairs, payouts },
+    ...{ range, salesFrom: await findSalesFrom(db, span), sales, payments, pairs, payouts },
     ...{ open: open.length, openAmount: sumOfMoney(open.map((one) => one.amount)), settled: accepted.length },
     differences: [...open, ...accepted].slice(0, mostShown),
     bags,

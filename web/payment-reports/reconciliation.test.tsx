@@ -19,7 +19,15 @@ const bag: CashBag = {
   ...{ counted: null, difference: null },
 };
 const report = (fields: Partial<ReconciliationReport> = {}): ReconciliationReport => ({
-  ...{ range: { from: '2026-02-11', to: '2026-03-12' }, sales: 4, payments: 5, pairs: 4, payouts: 0, open: 1 },
+  ...{
+    range: { from: '2026-02-11', to: '2026-03-12' },
+    salesFrom: null,
+    sales: 4,
+    payments: 5,
+    pairs: 4,
+    payouts: 0,
+    open: 1,
+  },
   ...{ openAmount: '4.00', settled: 0, differences: [], bags: [], byRoute: [], byDriver: [], ...fields },
 });
 const wish = { tab: 'reconciliation', span: 'month', from: null, to: null } as const;
@@ -156,6 +164,17 @@ test('nothing to compare, all matching and not loading are three different thing
   stubServer(() => replies);
   show(<Reconciliation wish={wish} />);
   expect(await screen.findByText(/too many payments/)).toBeDefined();
+});
+
+test('where sales are in files it is said of the differences and of the bag', async () => {
+  const salesFrom = '2026-03-01';
+  replies[path] = report({ open: 0, salesFrom, bags: [{ ...bag, expected: null }] });
+  show(<Reconciliation wish={wish} />);
+  expect((await screen.findByText(/^Sales before/)).textContent).toMatch(
+    /^Sales before Mar 1, 2026 were moved to files/,
+  );
+  expect(screen.getByText('Sales are in files')).toBeDefined();
+  expect(screen.queryByText('First bag')).toBeNull();
 });
 
 test('who may only read accepts nothing', async () => {

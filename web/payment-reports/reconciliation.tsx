@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
 import { useMay } from '../auth/api.ts';
-import { countOf, formatDate, formatMoney, formatNumber } from '../http/format.ts';
+import { countOf, formatDate, formatDay, formatMoney, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -52,6 +52,12 @@ export function Reconciliation({ wish }: { wish: Wish }) {
         count={formatNumber(data.differences.length)}
         actions={mayWrite ? <PayoutUpload /> : undefined}
       >
+        {data.salesFrom !== null && (
+          <p className="border-line border-b px-4 py-3 text-text-2">
+            Sales before {formatDay(data.salesFrom)} were moved to files. Payments of those days are compared with
+            payouts only.
+          </p>
+        )}
         <Differences report={data} mayWrite={mayWrite} />
       </Card>
       <Bags report={data} mayWrite={mayWrite} />
@@ -190,6 +196,8 @@ function Bags({ report: { bags, byRoute, byDriver }, mayWrite }: { report: Recon
   );
 }
 
+const notExpected = ({ since }: CashBag): string => (since === null ? 'First bag' : 'Sales are in files');
+
 function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 last:border-b-0">
@@ -204,7 +212,7 @@ function BagRow({ bag, mayWrite }: { bag: CashBag; mayWrite: boolean }) {
       </div>
       <dl className="grid text-right max-sm:text-left">
         <dt className="text-12 text-text-3">Expected</dt>
-        <dd className="tabular-nums">{bag.expected === null ? 'First bag' : formatMoney(bag.expected)}</dd>
+        <dd className="tabular-nums">{bag.expected === null ? notExpected(bag) : formatMoney(bag.expected)}</dd>
       </dl>
       {bag.difference !== null && (
         <Badge tone={toNumber(bag.difference) === 0 ? 'ok' : 'warn'}>
