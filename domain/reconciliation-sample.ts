@@ -52,6 +52,7 @@ export function monthOf(count: number, seed: number): Month {
       place,
       at,
       amount,
+      refunded: 0,
       reference: `R${n}`,
       status: 'completed',
       expectsSale: true,

@@ -42,7 +42,7 @@ const sale = (fields: Partial<BookedSale> = {}): BookedSale => ({
 });
 const payment = (fields: Partial<CardPayment> = {}): CardPayment => ({
   ...{ id: 'P', place: 'VM-1', at: monthStart, amount: 150, reference: 'R', status: 'completed', expectsSale: true },
-  paidOutUntil: null,
+  ...{ refunded: 0, paidOutUntil: null },
   ...fields,
 });
 const kindsOf = (sales: BookedSale[], payments: CardPayment[]) =>
@@ -83,6 +83,25 @@ it('of two equal sales the nearer in time is the pair, and the other is missed',
 it('failed payments are no money, pending ones are not missed yet', () => {
   expect(kindsOf([], [payment({ status: 'failed' })])).toEqual([]);
   expect(kindsOf([sale({ reference: 'R' })], [payment({ status: 'pending' })])).toEqual([]);
+});
+
+it.each([
+  ['was not taken back yet', 60, [150], []],
+  ['was taken back in a line of its own', 60, [150, -60], []],
+  ['was paid out less what was given back', 60, [90], []],
+  ['was taken back whole', 150, [150, -150], []],
+  ['was given back before it was paid out', 150, [], []],
+  ['was not paid out, though a part of it stands', 60, [], [['not-paid-out', -90]]],
+  ['was taken back twice', 60, [150, -60, -60], [['payout-differs', -60]]],
+] as const)('a payment of which something was given back and that %s', (_name, refunded, amounts, expected) => {
+  const given = payment({ refunded, paidOutUntil: monthStart + 30 * dayMs });
+  const payouts = amounts.map(
+    (amount, n): PayoutLine => ({
+      ...{ id: `O${n}`, reference: 'R', amount, fee: 0, at: monthStart + dayMs * n, isOfOtherDays: false },
+    }),
+  );
+  const { differences } = reconcile({ sales: [sale()], payments: [given], payouts });
+  expect(differences.map((one) => [one.kind, one.amount])).toEqual(expected);
 });
 
 it('what was paid out of a payment that was refunded since is of that payment, and nothing is missed of it', () => {

@@ -22,6 +22,8 @@ export type CardPayment = {
   place: string;
   at: number;
   amount: number;
+  /** What was given back of it since, told beside it: the next payouts take it off, or the payout of the payment itself has it off. */
+  refunded: number;
   reference: string | null;
   /**
    * Pending payments are not missed yet, failed ones never were money. What is pending here may be paid out already, and what was
@@ -275,15 +277,17 @@ function payoutDifferences(
     if (known.has(reference)) continue;
     known.add(reference);
     const paid = lines.get(reference);
+    const left = payment.amount - payment.refunded;
     if (!paid) {
       const isDue = payment.paidOutUntil !== null && payment.at + payoutDueMs <= payment.paidOutUntil;
-      if (isDue) differences.push(differenceOf('not-paid-out', { payment, amount: -payment.amount }));
+      if (isDue && left > 0) differences.push(differenceOf('not-paid-out', { payment, amount: -left }));
       continue;
     }
     const sum = paid.reduce((all, line) => all + line.amount + line.fee, 0);
     const [payout = null] = paid;
-    if (sum !== payment.amount) {
-      differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - payment.amount }));
+    // All of it was paid out before the refund, or what is left since.
+    if (sum !== payment.amount && sum !== left) {
+      differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - left }));
     }
   }
   for (const [reference, paid] of lines) {

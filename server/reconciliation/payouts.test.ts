@@ -134,4 +134,26 @@ Grand total,,1.50,
       ['payout-differs', 'H1', '-0.50'],
     ]);
   });
+
+  it('a refund that has the reference of its sale is taken off what is expected, whatever days are compared', async () => {
+    const give = (id: string, amount: string) =>
+      t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,
+          unit_price, amount, currency, payment_method, status, sold_at, moves_stock, content_hash, outcome)
+        values (1, 'cantaloupe', ${`${id}:refund-1`}, 'cantaloupe', ${id}, 'VK1', 1, ${amount}, ${amount}, 'USD', 'credit', 'refunded',
+          '2026-03-07T16:00:00Z', false, 'x', 'booked')`);
+    for (const id of ['G1', 'G2', 'G3']) await tell(id, '3.00', 'completed');
+    await give('G1', '-3.00');
+    await give('G2', '-1.00');
+    await give('G3', '-1.00');
+    const content =
+      'Reference,Amount,Date\nG1,3.00,2026-03-07\nG1,-3.00,2026-03-09\nG2,2.00,2026-03-09\nG3,3.00,2026-03-07\nG3,-1.50,2026-03-09\n';
+    await read('given-back.csv', content);
+    for (const days of ['range=month', 'from=2026-03-05&to=2026-03-05']) {
+      const reply = await manager.call('GET', `/api/reconciliation?${days}`);
+      const differences = (reply.json() as ReconciliationReport).differences.filter(({ kind }) => /payout/.test(kind));
+      expect(differences.map(({ kind, reference, amount }) => [kind, reference, amount])).toEqual([
+        ['payout-differs', 'G3', '-0.50'],
+      ]);
+    }
+  });
 });

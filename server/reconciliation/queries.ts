@@ -7,9 +7,10 @@ import { personName } from '../db/statements/person-name.ts';
 
 export type Span = { range: DayRange; timeZone: string; currency: string };
 
-const within = (at: SQL, { range, timeZone }: Span): SQL =>
-  sql`${at} >= (${range.from}::date::timestamp at time zone ${timeZone})
-    and ${at} < ((${range.to}::date + 1)::timestamp at time zone ${timeZone})`;
+const startOf = ({ range, timeZone }: Span): SQL => sql`(${range.from}::date::timestamp at time zone ${timeZone})`;
+const within = (at: SQL, span: Span): SQL =>
+  sql`${at} >= ${startOf(span)}
+    and ${at} < ((${span.range.to}::date + 1)::timestamp at time zone ${span.timeZone})`;
 const ms = (at: SQL): SQL => sql`(extract(epoch from ${at}) * 1000)::float8`;
 const cents = (amount: SQL): SQL => sql`round(${amount} * 100)::float8`;
 /** Sales sold before it are in files. */
@@ -74,15 +75,20 @@ export async function findBookedSales(db: Db, span: Span): Promise<BookedSale[]>
  */
 export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
   const stands = sql`v.status <> 'refunded'`;
+  const isCounted = sql`v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}`;
   return rows<CardPayment>(
     db,
     sql`with told as (
-          select system, ${ms(sql`((max(paid_on) + 1)::timestamp at time zone ${span.timeZone})`)} as until from payout_lines group by 1)
+          select system, ${ms(sql`((max(paid_on) + 1)::timestamp at time zone ${span.timeZone})`)} as until from payout_lines group by 1),
+        given as (
+          select v.config_id, v.ledger_source, v.ledger_id, -sum(v.amount) as amount from vendor_sales v
+          where v.status = 'refunded' and not v.moves_stock and v.sold_at >= ${startOf(span)} and v.amount < 0 and ${isCounted}
+          group by 1, 2, 3)
         select v.config_id || '|' || v.ledger_id as id,
           coalesce(max(${placeOf(sql`d.machine_id`, sql`d.market_id`)}), 'device:' || coalesce(v.device_id, '')) as place,
           ${ms(sql`min(v.sold_at)`)} as at,
           ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock and ${stands}), sum(v.amount) filter (where ${stands}), sum(v.amount))`)} as amount,
-          v.ledger_source || '|' || v.ledger_id as reference,
+          coalesce(${cents(sql`max(g.amount)`)}, 0) as refunded, v.ledger_source || '|' || v.ledger_id as reference,
           case when bool_and(not ${stands}) then 'refunded'
                when bool_or(v.status = 'pending' or v.outcome = 'held' and ${stands}) then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
@@ -90,7 +96,8 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
             and min(v.sold_at) >= ${filedUntil} + ${`${usualMatching.nearMs} milliseconds`}::interval as "expectsSale",
           (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id
-        where ${within(sql`v.sold_at`, span)} and v.outcome not in ('same', 'held_same', 'waiting_same') and v.currency = ${span.currency}
+        left join given g on g.config_id = v.config_id and g.ledger_source = v.ledger_source and g.ledger_id = v.ledger_id
+        where ${within(sql`v.sold_at`, span)} and ${isCounted}
           and coalesce(v.payment_method, '') <> 'cash'
           and coalesce(v.details ->> 'transactionType', 'sale') in ('sale', 'account_deposit')
         group by v.config_id, v.system, v.ledger_source, v.ledger_id, v.device_id limit ${mostRows + 1}`,

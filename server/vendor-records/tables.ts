@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, numeric, pgTable, text, unique, varchar } from 'drizzle-orm/pg-core';
 import type { ClockSample } from '../../domain/machine-clock.ts';
 import { identity, instant, latitude, longitude, now } from '../db/statements/columns.ts';
@@ -151,6 +152,7 @@ export const vendorSales = pgTable(
     index('vendor_sales_day').on(t.system, t.soldAt),
     index('vendor_sales_device').on(t.configId, t.deviceId, t.soldAt.desc()),
     index('vendor_sales_ledger').on(t.ledgerSource, t.ledgerId),
+    index('vendor_sales_refunds').on(t.soldAt).where(sql`status = 'refunded' and not moves_stock`),
   ],
 );
 
