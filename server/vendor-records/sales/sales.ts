@@ -14,6 +14,7 @@ import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
 import { type Booked, bookSales } from './booking.ts';
 import { holdRecords } from './held.ts';
 import { asTold } from './judging.ts';
+import { endLinesLeft } from './lines-left.ts';
 import { isOpen, notStored, setOutcome } from './outcome.ts';
 import { isToldAsBefore, keepRepaired } from './repaired.ts';
 
@@ -31,6 +32,7 @@ export async function storeSales(told: Told, sales: readonly VendorSale[]): Prom
     // Booked first, so that each is written once, with what became of it.
     const done = await bookSales(told, [...changed, ...(await heldBefore(told, understood, changed))]);
     const written = await write(told, changed);
+    await endLinesLeft(told, sales, written);
     const placed = await bookSales(told, await noteUnlisted(told, written));
     sum.written += written.length;
     sum.booked += done.booked + placed.booked;
@@ -76,7 +78,8 @@ async function findChanged(told: Told, part: readonly VendorSale[]): Promise<{ c
   return { changed: rest, held };
 }
 
-const isOver = (before: SaleRow | undefined): boolean => before?.status === 'failed' && before.outcome === 'none';
+const isOver = (before: SaleRow | undefined): boolean =>
+  before?.status === 'failed' && (before.outcome === 'none' || before.outcome === 'same');
 const isPendingElsewhere = (before: SaleRow | undefined): boolean =>
   before?.status === 'pending' && before.outcome === 'same';
 
@@ -128,8 +131,8 @@ async function write({ db }: Told, changed: readonly SaleRow[]): Promise<SaleRow
   });
 }
 
-const inLedger = (before: SaleRow): boolean =>
-  before.outcome === 'booked' || (before.outcome === 'same' && before.status !== 'pending');
+const inLedger = ({ outcome, status }: SaleRow): boolean =>
+  outcome === 'booked' || (outcome === 'same' && status !== 'pending' && status !== 'failed');
 
 function contradiction(row: NewSale, before: SaleRow | undefined): Hold | null {
   if (!before || !inLedger(before) || isToldAsBefore(row, before)) return null;
