@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import { isDay } from './time.ts';
 
 /** A calendar day of the operator, `YYYY-MM-DD`. */
 export const calendarDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date as YYYY-MM-DD')
-  .refine((day) => {
-    const date = new Date(`${day}T00:00:00Z`);
-    // Databases know no year 0.
-    return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day && day >= '0001';
-  }, 'This date does not exist');
+  // Databases know no year 0.
+  .refine((day) => isDay(day) && day >= '0001', 'This date does not exist');
 
 /** A day that a person plans or reads off a package: a year typed as 0026 is a slip. */
 export const nearDay = calendarDay.refine(

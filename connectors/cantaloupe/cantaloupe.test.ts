@@ -298,6 +298,15 @@ it('a DEX file within XML gets its line ends back and keeps the time it was read
   expect(Buffer.from(read?.bytes ?? []).toString('latin1')).toBe('DXS*A*VA*V0/6*1\r\nID1*X\r\n');
 });
 
+it.each(['2026-02-30T02:00:00Z', '2026-02-30 02:00:00', '2026-04-31T02:00:00-05:00', '30 Feb 2026 02:00 Z'])(
+  'a DEX file within XML that was read at %s has no time of its own: there is no such day',
+  (told) => {
+    const wrapped = `<?xml version="1.0"?><VDITransaction><DEXList><DexTransmission><DeviceID>VK200044724</DeviceID><GMTOffSet>-5</GMTOffSet>
+      <DexCollection><DEX><ReadDateTime>${told}</ReadDateTime><RawDEX>DXS*A*VA*V0/6*1</RawDEX></DEX></DexCollection></DexTransmission></DEXList></VDITransaction>`;
+    expect(webhook.parse(post(wrapped), context).batch.dexReads).toMatchObject([{ readAt: null }]);
+  },
+);
+
 it.each([
   ['an entity bomb', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', /document type/],
   ['XML that is cut', '<?xml version="1.0"?><a><b></a>', /well-formed/],

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { VendorDexRead } from '../../domain/integration.ts';
+import { isDay } from '../../domain/time.ts';
 import { VendorError } from '../connector.ts';
 
 const serial = /\b(?:VK|VJ|EE|K3[A-Z]{2,3})\d{6,9}\b/;
@@ -61,7 +62,7 @@ function textOf(node: Node, name: string): string | null {
 
 /** Times stand with or without an offset; hours from UTC stand beside them. */
 function instantOf(text: string | null, offset: string | null): Date | null {
-  if (text === null) return null;
+  if (text === null || !isDay(text.slice(0, 10))) return null;
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const hours = Number(offset ?? '0');
   const at =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { VendorBatch, VendorDevice, VendorResource } from '../../domain/integration.ts';
+import { isDay } from '../../domain/time.ts';
 import { type PullPage, type PullRequest, type VendorContext, VendorError, type VendorReply } from '../connector.ts';
 import { zoneOf } from './local-time.ts';
 import { batchOf } from './map.ts';
@@ -127,7 +128,8 @@ function devicesBatch(data: readonly Row[]): VendorBatch {
       return [];
     }
     const text = (column: string): string | null => cells(column).slice(0, 255) || null;
-    const seen = Date.parse(cells('last seen'));
+    const seenAt = cells('last seen');
+    const seen = isDay(seenAt.slice(0, 10)) ? Date.parse(seenAt) : Number.NaN;
     return [
       {
         vendorId: device,

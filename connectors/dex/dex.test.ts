@@ -5,6 +5,7 @@ import { dexAlerts } from './alerts.ts';
 import { crc16 } from './checksum.ts';
 import { countersOf } from './counters.ts';
 import { DexError } from './dex-error.ts';
+import { machineTime } from './elements.ts';
 import { readDex } from './read-dex.ts';
 import { buildDex, latin1Bytes } from './sample.ts';
 
@@ -341,4 +342,14 @@ describe.runIf(hasData)('real files', () => {
     for (const one of seen.detail) while (one.pa1.length < 3) one.pa1.push('');
     expect(seen).toEqual(expected);
   });
+});
+
+it.each([
+  ['20260229', null],
+  ['260229', null],
+  ['20240229', '2024-02-29T10:00:00'],
+  ['20260431', null],
+  ['20260228', '2026-02-28T10:00:00'],
+])('the day %s of a machine is %s', (day, expected) => {
+  expect(machineTime(day, '1000')).toBe(expected);
 });

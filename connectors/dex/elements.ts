@@ -29,18 +29,16 @@ export const vendsFirst = (segment: Segment, at = 1): Pair => ({
   valueSinceReset: counter(segment, at + 3),
 });
 
-const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 /** Date `yyMMdd` or `yyyyMMdd` and time `HHmm` or `HHmmss` as local text; null for what is no date, or before 2001. */
 export function machineTime(date: string, time: string): string | null {
   const day = /^(\d{2}|\d{4})(\d{2})(\d{2})$/.exec(date);
   if (!day) return null;
   const [, year = '', month = '', dayOfMonth = ''] = day;
   const fullYear = year.length === 2 ? `20${year}` : year;
-  const most = monthDays[Number(month) - 1];
-  const inMonth = most !== undefined && Number(dayOfMonth) >= 1 && Number(dayOfMonth) <= most;
+  const at = new Date(Date.UTC(Number(fullYear), Number(month) - 1, Number(dayOfMonth)));
+  const exists = at.getUTCMonth() === Number(month) - 1 && at.getUTCDate() === Number(dayOfMonth);
   // Clocks that were never set say 2000.
-  if (!inMonth || Number(fullYear) < 2001) return null;
+  if (!exists || Number(fullYear) < 2001) return null;
   const clock = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/.exec(time);
   const [, hour = '00', minute = '00', second = '00'] = clock ?? [];
   return `${fullYear}-${month}-${dayOfMonth}T${hour}:${minute}:${second}`;

@@ -1,3 +1,5 @@
+import { isDay } from '../../domain/time.ts';
+
 /** A record as the API sends it: absent objects come as `{}`, amounts as JSON numbers with up to five decimals. */
 export type Rec = Readonly<Record<string, unknown>>;
 
@@ -40,6 +42,7 @@ export function records(value: unknown): Rec[] {
 export function instant(rec: Rec, ...names: string[]): Date | null {
   const told = text(rec, ...names);
   if (told === null) return null;
+  if (!isDay(told.slice(0, 10))) return null;
   // The vendor documents '+00:00'; without a zone it means UTC, never the zone of this server.
   const at = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(told) ? told : `${told.replace(' ', 'T')}Z`);
   return Number.isNaN(at.getTime()) ? null : at;

@@ -32,6 +32,13 @@ it('adds up to what was paid: roundings go to the largest line, discounts of the
   });
 });
 
+it.each(['2014-02-30T01:37:56+00:00', '2014-02-30 01:37:56', '2014-04-31T01:37:56Z', 'Sun, 30 Feb 2014 01:37:56 Z'])(
+  'is no sale that can be read where its day, %s, does not exist',
+  (sale_date) => {
+    expect(toSales(sale({ line_items: [line('a', {})], sale_date }), about)).toBeNull();
+  },
+);
+
 it('reads old names, text numbers and no tax; what was brought back or weighed moves no stock', () => {
   const [old] = toSales(sale({ line_items: [{ id: 'a', quantity: '2', price: '1.5', tax: 0 }] }), about) ?? [];
   expect(old).toMatchObject({ amount: '3.00', unitPrice: '1.50', quantity: 2, movesStock: true, currency: 'NZD' });

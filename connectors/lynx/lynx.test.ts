@@ -93,6 +93,9 @@ it.each([
   ['0001-01-01T00:00:00', undefined],
   ['2000-01-01T09:00:00', undefined],
   ['2026-02-30T10:00:00', undefined],
+  ['2026-11-21T10:00:00+14:00', '2026-11-20T20:00:00.000Z'],
+  ['2026-11-21T10:00:00+99:00', undefined],
+  ['2026-11-21T10:00:00+05:75', undefined],
   ['2026-11-21', undefined],
 ])('the time %s is %s', (written, expected) => {
   expect(readInstant(written)?.toISOString()).toBe(expected);

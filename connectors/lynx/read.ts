@@ -87,7 +87,8 @@ export function flag(rec: Rec, ...names: string[]): boolean | null {
   return value === 'true' || value === '1';
 }
 
-const moment = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+const moment =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
 
 /**
  * An instant: 0 to 7 digits of a fraction, with or without a zone; without one it is UTC. Null for what is no date, a

@@ -90,6 +90,17 @@ describe('documents', () => {
     ]).toEqual([null, null, null]);
   });
 
+  it.each(['2026-02-30T10:00:00Z', '2026-02-29 10:00:00 -04:00', '2026-04-31T10:00:00', '2026-02-30T23:30:00-05:00'])(
+    'the day of %s does not exist: it is no time, and the sale is refused by its SaleTime',
+    (told) => {
+      expect(readInstant(told, 'America/New_York')).toBeNull();
+      const items = '<Item ProductID="P1" Quantity="1" Price="5" Total="5"/>';
+      const text = sale('Price="5" Total="5"', items).replace(/SaleTime="[^"]*"/, `SaleTime="${told}"`);
+      const { sales, unreadable } = map(root('mms-sales', text));
+      expect([sales, unreadable]).toMatchObject([[], [{ reason: expect.stringContaining('SaleTime') }]]);
+    },
+  );
+
   it('amounts are per piece or per line, whichever adds up to the total; neither is flagged', () => {
     const items =
       '<Item ProductID="P1" Code="" Quantity="2" Price="1.5000" Total="1.5000"/><Item ProductID="P2" Code="049000006346" Quantity="1" Price="2" Total="2"/>';

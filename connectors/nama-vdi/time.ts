@@ -1,4 +1,4 @@
-import { instantIn } from '../../domain/time.ts';
+import { instantIn, isDay } from '../../domain/time.ts';
 
 /**
  * An instant as senders write it: a T or a blank between day and time, up to seven digits of a second, the offset with or
@@ -11,6 +11,7 @@ export function readInstant(told: string | undefined, timeZone: string): Date | 
     );
   if (!found) return null;
   const [, day = '', hour = '', minute = '', second = '00', fraction = '', offset] = found;
+  if (!isDay(day)) return null;
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3);
   const clock = `${hour}:${minute}:${second}.${milliseconds}`;
   if (offset) {
