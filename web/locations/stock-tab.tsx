@@ -2,6 +2,7 @@ import type { LocationRef } from '../../domain/location.ts';
 import { latePart } from '../ui/address/late-code.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import { FailedView } from '../ui/state-view.tsx';
 import { useSales } from './api.ts';
 import { MarketStock } from './market-stock.tsx';
 import { ByDay } from './sales-tab.tsx';
@@ -32,8 +33,12 @@ export function StockTab({ place }: { place: LocationRef }) {
 const shortSpanDays = 28;
 
 function SalesInShort({ place }: { place: LocationRef }) {
-  const { data } = useSales(place, shortSpanDays);
+  const { data, error, refetch } = useSales(place, shortSpanDays);
   return (
-    <Card title="Sales by day">{data ? <ByDay sales={data} /> : <SkeletonRows rows={5} className="h-11.75" />}</Card>
+    <Card title="Sales by day">
+      {error && !data && <FailedView error={error} retry={() => void refetch()} title="Sales did not load" />}
+      {!error && !data && <SkeletonRows rows={5} className="h-11.75" />}
+      {data && <ByDay sales={data} />}
+    </Card>
   );
 }
