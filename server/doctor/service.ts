@@ -1,6 +1,7 @@
 import { inOneLongTransaction } from '../db/statements/unhurried.ts';
 import type { Deps } from '../deps.ts';
 import { findSomeWrongBalances } from '../inventory/service.ts';
+import { amounts } from './amounts-check.ts';
 import { audit } from './audit-check.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import {
@@ -27,7 +28,10 @@ const checks: readonly Check[] = [
   deadRows,
   databaseMemory,
   limits,
-  ...[keys, balances, sums, counts, refunds, foreignUnits, slotless, daySums, dailySums, paymentSums].map(unhurried),
+  // Before the sums: where one amount is none, sum and rows agree in being none.
+  ...[keys, amounts, balances, sums, counts, refunds, foreignUnits, slotless, daySums, dailySums, paymentSums].map(
+    unhurried,
+  ),
   audit,
   review,
   settings,

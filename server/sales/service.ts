@@ -13,6 +13,7 @@ import { type FoundItem, findSoldItems, insertSales, lockDailySums, type StoredS
 
 export { correctSale } from './corrected.ts';
 export { countWrongDailySums, rebuildDailySums } from './daily-sums.ts';
+export { mendSaleAmounts } from './no-numbers.ts';
 export { putBack } from './put-back.ts';
 export { refundSales } from './refunds.ts';
 export { linesAnew, takeBackSales } from './withdrawn.ts';

@@ -12,6 +12,7 @@ import { waitForOthers } from './sales/told-twice.ts';
 import { setAside } from './set-aside.ts';
 
 export { endDeviceAlerts, keepAlerts } from './mirror.ts';
+export { mendVendorAmounts } from './no-numbers.ts';
 export { adoptPlanograms } from './places/planograms.ts';
 export { plainSlot } from './places/reported-slots.ts';
 export { isListed } from './places/unlisted.ts';

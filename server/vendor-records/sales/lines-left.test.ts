@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readReport } from '../../../connectors/cantaloupe/map.ts';
 import { readSale } from '../../../connectors/lynx/sale.ts';
 import type { VendorSale } from '../../../domain/integration.ts';
 import { rows } from '../../db/database.ts';
+import { migrationsFolder } from '../../db/migrations.ts';
 import { integrationConfigs } from '../../integrations/tables.ts';
 import { countWrongPaymentSums } from '../../payments/service.ts';
 import { onEachDatabase } from '../../testing/databases/databases.ts';
@@ -121,5 +124,17 @@ onEachDatabase('A transaction that ends with fewer lines than it began with', (o
       ['pending', 1, '1.00'],
       ['refunded', 1, '-1.00'],
     ]);
+  });
+
+  it('is put right where it was left so by an older version, and nothing else is', async () => {
+    const [left, alone] = [lynx(74, [one, two, three], null), lynx(75, [one, two], null)];
+    await take('nayax', { sales: [...left, ...alone] });
+    const migration = readFileSync(path.join(migrationsFolder(), '0830_lines_left_pending.sql'), 'utf8');
+    await t.deps.db.execute(
+      sql`update vendor_sales set status = 'completed', outcome = 'booked' where vendor_id = '74'`,
+    );
+    await t.deps.db.execute(sql.raw(migration));
+    expect([await counted(74), await counted(75)]).toEqual([[['completed', 1, '1.00']], [['pending', 2, '4.50']]]);
+    expect(await countWrongPaymentSums(t.deps.db)).toBe(0);
   });
 });
