@@ -3,6 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../contract/account.ts';
+import type { Session } from '../../contract/auth.ts';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { createOffline } from '../offline/offline.ts';
@@ -26,7 +27,7 @@ const base: Account = {
 };
 let calls: string[];
 
-function open(account: Account): void {
+function open(account: Account, named: Partial<Session['person']> = {}): void {
   calls = [];
   let begun = 0;
   vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
@@ -41,13 +42,14 @@ function open(account: Account): void {
     };
     return new Response(JSON.stringify(answers[`${method} ${path}`] ?? {}));
   });
+  const session = buildSession(1);
   const offline = createOffline(
     fakeEnvironment(new FakeClock(), async () => ({ outcome: 'unreachable' }) as const, `account-${Math.random()}`),
   );
   render(
     <QueryClientProvider client={createQueryClient()}>
       <OfflineProvider offline={offline}>
-        <SessionContext value={buildSession(1)}>
+        <SessionContext value={{ ...session, person: { ...session.person, ...named } }}>
           <AccountScreen />
         </SessionContext>
       </OfflineProvider>
@@ -120,4 +122,9 @@ test('a number is confirmed with the code that was sent to it', async () => {
   await user.type(await screen.findByLabelText('Code from the text message'), '12 34 56');
   await user.click(screen.getByRole('button', { name: 'Confirm Number' }));
   await waitFor(() => expect(calls).toContain('POST /api/account/phone/confirm {"code":"123456"}'));
+});
+
+test('who was added without a name is called by the address, once', async () => {
+  open(base, { firstName: '', lastName: '' });
+  expect(await screen.findByText('driver1@example.com, Field Operator')).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSession } from '../auth/api.ts';
+import { nameOfPerson, useSession } from '../auth/api.ts';
 import { SignInAgain } from '../auth/sign-in-again.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,14 +15,12 @@ import { SessionsCard } from './sessions-card.tsx';
 export function AccountScreen() {
   const { person, secondStepMissing } = useSession();
   const { data, error, refetch } = useAccount();
-  const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
+  const names = [...new Set([nameOfPerson(person), person.email])];
   return (
     <div className="grid min-w-0 max-w-3xl gap-4 p-6 max-lg:p-4">
       <div>
         <h1>Your Account</h1>
-        <p className="text-text-2">
-          {name}, {person.email}, {person.roleLabel}
-        </p>
+        <p className="text-text-2">{[...names, person.roleLabel].join(', ')}</p>
       </div>
       {secondStepMissing && data?.factors.length === 0 && (
         <p role="status" className="flex items-start gap-3 rounded border border-warn bg-warn-soft p-4 text-warn-text">

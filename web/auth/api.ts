@@ -32,6 +32,10 @@ export function useSession(): Session {
   return session;
 }
 
+/** Who was added without a name is called by the address. */
+export const nameOfPerson = ({ firstName, lastName, email }: Session['person']): string =>
+  `${firstName} ${lastName}`.trim() || email;
+
 /** Whether the signed-in person holds a permission; the server decides once more. */
 export function useMay(permission: Permission): boolean {
   return may(useSession().person.role, permission);

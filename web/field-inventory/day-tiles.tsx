@@ -1,5 +1,6 @@
 import type { Session } from '../../contract/auth.ts';
 import type { ScheduledRoute } from '../../contract/routes.ts';
+import { nameOfPerson } from '../auth/api.ts';
 import type { OfflineStatus } from '../offline/outbox/status.ts';
 import { useFieldDay, useLowCount, useRoutesToday, useUnsentChanges } from './use-field.ts';
 
@@ -72,7 +73,7 @@ function Progress({ session, hasCopy }: { session: Session; hasCopy: boolean }) 
   const updates = (day?.todaysUpdates ?? 0) + unsent;
   const rows = [
     ['Route', names.join(', ') || known('No route today')],
-    ['Operator', `${person.firstName} ${person.lastName}`],
+    ['Operator', nameOfPerson(person)],
     ['Routes assigned', known(String(day?.routesAssigned ?? routes.length))],
     ['Stops completed', known(total === 0 ? 'None planned' : `${done} of ${total}`)],
     ['Updates made', known(String(updates))],

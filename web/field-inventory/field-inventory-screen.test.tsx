@@ -292,3 +292,12 @@ test('a barcode given without a network goes out by itself, also while nobody sc
   act(() => phone.offline.online.setConnected(true));
   await waitFor(() => expect(phone.barcodes).toEqual([{ barcode: '5901234123457' }]));
 });
+
+test('who was added without a name is called by the address', async () => {
+  const phone = new Phone(changes);
+  const { person, ...rest } = buildSession(1);
+  await rememberSession(phone.offline, { ...rest, person: { ...person, firstName: '', lastName: '' } });
+  await phone.open();
+  expect((await screen.findByText(/^Logged in as/)).textContent).toBe('Logged in as driver1@example.com');
+  expect(screen.getByText('Operator').nextSibling?.textContent).toBe('driver1@example.com');
+});

@@ -1,4 +1,4 @@
-import { useMay, useSession, useSignOut } from '../../auth/api.ts';
+import { nameOfPerson, useMay, useSession, useSignOut } from '../../auth/api.ts';
 import { formatNumber } from '../../http/format.ts';
 import { useInstall } from '../../offline/kept/install.ts';
 import { useUnsentPhotos } from '../../offline/photos/unsent-photos.ts';
@@ -18,7 +18,7 @@ export function PersonMenu() {
   const update = useUpdate();
   const maySet = useMay('office:read');
   const mayAdminister = useMay('people:manage');
-  const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
+  const name = nameOfPerson(person);
   const initials = name
     .split(/\s+/)
     .map((part) => part[0] ?? '')
