@@ -80,6 +80,87 @@ it('more stock never raises what is lost, the chance of running out or the load'
   );
 });
 
+const numRuns = process.env.MILKRUN_LONG === '1' ? 20_000 : 200;
+
+it('the load is whole units and no more than fit beside what is expected to be left', () => {
+  fc.assert(
+    fc.property(demand, standing, visits, (asked, there, when) => {
+      const { fill, untilVisit, lostUnits } = itemNeed(asked, there, when);
+      const left = Math.max(0, Math.max(0, there.onHand) - (untilVisit - lostUnits));
+      expect(Number.isInteger(fill)).toBe(true);
+      expect(fill).toBeLessThanOrEqual(there.par);
+      // A unit is whole: what is expected to be left is none.
+      if (fill > 0) expect(left + fill).toBeLessThanOrEqual(there.par + 0.5 + 1e-6);
+    }),
+    { numRuns },
+  );
+});
+
+const history = fc
+  .uniqueArray(fc.nat(55), { minLength: 1, maxLength: 20 })
+  .chain((days) =>
+    fc.tuple(
+      fc.constant([...days].sort((a, b) => a - b)),
+      fc.array(
+        fc.record({ units: fc.nat(12), share: fc.double({ min: 0, max: 1, noNaN: true }), closing: fc.nat(3) }),
+        {
+          minLength: days.length,
+          maxLength: days.length,
+        },
+      ),
+    ),
+  )
+  .map(([days, told]) =>
+    days.map((day, n) => {
+      const { units = 0, share = 0, closing = 0 } = told[n] ?? {};
+      return row(day, units, { soldOutShare: share, closing });
+    }),
+  );
+
+it('more sold on any day never lowers the demand, what is lost or the load', () => {
+  fc.assert(
+    fc.property(
+      history,
+      fc.record({ nth: fc.nat(19), more: fc.nat(9) }),
+      rate,
+      standing,
+      (rows, { nth, more }, kind, there) => {
+        const needOf = (told: readonly ItemDay[]) => {
+          const asked = estimateDemand(observe(told, { from: monday, days: 56 }), kind, flat);
+          return itemNeed(asked, there, {
+            now: at(monday),
+            next: at(addDays(monday, 5), 1),
+            after: at(addDays(monday, 12), 1),
+          });
+        };
+        const least = needOf(rows);
+        const most = needOf(
+          rows.map((one, n) => (n === nth % rows.length ? { ...one, units: one.units + more } : one)),
+        );
+        expect(most.perDay).toBeGreaterThanOrEqual(least.perDay);
+        expect(most.lostUnits).toBeGreaterThanOrEqual(least.lostUnits - 1e-6);
+        expect(most.fill).toBeGreaterThanOrEqual(least.fill);
+        expect(most.daysOfCover ?? 999).toBeLessThanOrEqual((least.daysOfCover ?? 999) + 1e-6);
+      },
+    ),
+    { numRuns },
+  );
+});
+
+it('several items seen as one are the same in any order', () => {
+  fc.assert(
+    fc.property(fc.array(history, { minLength: 1, maxLength: 6 }), (items) => {
+      const seen = items.map((rows) => observe(rows, { from: monday, days: 56 }));
+      const [there, back] = [pool(seen), pool([...seen].reverse())];
+      expect(meanOf(back)).toBeCloseTo(meanOf(there), 9);
+      weekdayShape(back).forEach((share, weekday) => {
+        expect(share).toBeCloseTo(weekdayShape(there)[weekday] ?? Number.NaN, 9);
+      });
+    }),
+    { numRuns },
+  );
+});
+
 it('a later visit never lowers what is lost before it', () => {
   fc.assert(
     fc.property(demand, standing, visits, (asked, there, when) => {
