@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { isDay } from './time.ts';
+
+/** Whether the calendar has this `YYYY-MM-DD`: `Date` takes 30 February for 2 March. */
+export function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
+}
 
 /** A calendar day of the operator, `YYYY-MM-DD`. */
 export const calendarDay = z

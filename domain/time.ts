@@ -38,12 +38,6 @@ export function dayIn(timeZone: string, at: Date): string {
   return dayFormat(timeZone).format(at);
 }
 
-/** Whether the calendar has this `YYYY-MM-DD`: `Date` takes 30 February for 2 March. */
-export function isDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
-}
-
 /** The day `days` after (or before) a calendar day. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

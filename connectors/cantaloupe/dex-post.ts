@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isDay } from '../../domain/calendar-day.ts';
 import type { VendorDexRead } from '../../domain/integration.ts';
-import { isDay } from '../../domain/time.ts';
 import { VendorError } from '../connector.ts';
 
 const serial = /\b(?:VK|VJ|EE|K3[A-Z]{2,3})\d{6,9}\b/;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isDay } from '../../domain/calendar-day.ts';
 import type { VendorBatch, VendorDevice, VendorResource } from '../../domain/integration.ts';
-import { isDay } from '../../domain/time.ts';
 import { type PullPage, type PullRequest, type VendorContext, VendorError, type VendorReply } from '../connector.ts';
 import { zoneOf } from './local-time.ts';
 import { batchOf } from './map.ts';

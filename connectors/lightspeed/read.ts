@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/time.ts';
+import { isDay } from '../../domain/calendar-day.ts';
 
 /** A record as the API sends it: absent objects come as `{}`, amounts as JSON numbers with up to five decimals. */
 export type Rec = Readonly<Record<string, unknown>>;

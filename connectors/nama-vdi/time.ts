@@ -1,4 +1,5 @@
-import { instantIn, isDay } from '../../domain/time.ts';
+import { isDay } from '../../domain/calendar-day.ts';
+import { instantIn } from '../../domain/time.ts';
 
 /**
  * An instant as senders write it: a T or a blank between day and time, up to seven digits of a second, the offset with or
