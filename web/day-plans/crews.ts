@@ -36,6 +36,31 @@ export function crewDrafts(choices: Choices, planned: ReadonlySet<string>): Crew
   });
 }
 
+const digitsOf = (time: string): string => time.replace(':', '');
+const timeOf = (digits: string): string => (digits === '' ? '' : `${digits.slice(0, 2)}:${digits.slice(2)}`);
+
+/** Who is in, with what and when, as an address keeps it. */
+export const crewsToText = (crews: readonly CrewDraft[]): string =>
+  crews
+    .filter((crew) => crew.isIn)
+    .map(({ driverId, vehicleId, start, end }) => [driverId, vehicleId ?? '', digitsOf(start), digitsOf(end)].join('.'))
+    .join();
+
+/** The same read back into those who may drive and the vehicles there are by now; null where it speaks of none of them. */
+export function crewsFromText(text: string | null, drafts: CrewDraft[], { vehicles }: Choices): CrewDraft[] | null {
+  if (text === null) return null;
+  const said = new Map(
+    [...text.matchAll(/(\d+)\.(\d*)\.((?:\d{4})?)\.((?:\d{4})?)/g)].map((one) => [Number(one[1]), one]),
+  );
+  if (text !== '' && !drafts.some(({ driverId }) => said.has(driverId))) return null;
+  return drafts.map((draft) => {
+    const [, , vehicle, start, end] = said.get(draft.driverId) ?? [];
+    if (start === undefined || end === undefined) return { ...draft, isIn: false, vehicleId: null };
+    const vehicleId = vehicles.find(({ id }) => String(id) === vehicle)?.id ?? null;
+    return { ...draft, isIn: true, vehicleId, start: timeOf(start), end: timeOf(end) };
+  });
+}
+
 /** Minutes since midnight of a time field; null while it is empty. */
 export function minutesOf(time: string): number | null {
   const [hours, minutes] = time.split(':').map(Number);

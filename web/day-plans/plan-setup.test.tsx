@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../http/query-client.ts';
@@ -17,7 +17,10 @@ let isHeld = false;
 const replies: Record<string, unknown> = {
   '/api/locations/counts': ['101', '202'].map((designation) => ({ designation, all: 1, needing: 1 })),
   '/api/route-choices': {
-    drivers: [{ id: 5, name: 'Ana', routeDesignation: '101' }],
+    drivers: [
+      { id: 5, name: 'Ana', routeDesignation: '101' },
+      { id: 6, name: 'Bo', routeDesignation: '303' },
+    ],
     vehicles: [{ id: 3, name: 'Van', depotId: 1, capacityTotes: 10 }],
     depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }],
   },
@@ -38,6 +41,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  window.history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
 
@@ -61,4 +65,35 @@ it('what is known stays in sight while the next answer is on its way, without wh
   expect(texts()).toEqual([lobby]);
   for (const go of waiting) go();
   await vi.waitFor(() => expect(texts()).toEqual([lobby]));
+});
+
+function open(): void {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlanSetup onCreated={() => {}} />
+    </QueryClientProvider>,
+  );
+}
+
+it('the day, who drives, with what and when are the same after a reload', async () => {
+  const user = userEvent.setup();
+  window.history.replaceState(null, '', '/?date=2031-05-06');
+  open();
+  await user.click(await screen.findByRole('checkbox', { name: /^Ana/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^Bo/ }));
+  const boHas = (label: string) => screen.getAllByLabelText<HTMLInputElement>(label)[1] as HTMLInputElement;
+  await user.selectOptions(boHas('Vehicle'), 'Van');
+  fireEvent.change(boHas('To'), { target: { value: '13:30' } });
+  cleanup();
+  open();
+  expect((await screen.findByRole('checkbox', { name: /^Ana/ })) as HTMLInputElement).toHaveProperty('checked', false);
+  expect(screen.getByRole('checkbox', { name: /^Bo/ })).toHaveProperty('checked', true);
+  expect([boHas('Vehicle').value, boHas('From').value, boHas('To').value]).toEqual(['3', '06:00', '13:30']);
+  expect(screen.getByText('May 6, 2031')).toBeTruthy();
+});
+
+it('an address that names nobody and no vehicle there is means who is planned as a rule', async () => {
+  window.history.replaceState(null, '', '/?date=2031-02-31&drivers=99.3.0600.1500');
+  open();
+  expect(await screen.findByRole('checkbox', { name: /^Ana/ })).toHaveProperty('checked', true);
 });

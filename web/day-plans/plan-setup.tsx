@@ -7,6 +7,8 @@ import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
 import { goneText } from '../route-planning/gone-places.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
+import { dayOf } from '../ui/address/day-of.ts';
+import { useAddress } from '../ui/address/use-address.ts';
 import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,7 +17,7 @@ import { FailedView, StateView } from '../ui/state-view.tsx';
 import { useToday } from '../ui/use-today.ts';
 import { useCreateDayPlan } from './api.ts';
 import { CrewList } from './crew-list.tsx';
-import { type CrewDraft, crewDrafts, minutesOf, refusalOf, takenText } from './crews.ts';
+import { type CrewDraft, crewDrafts, crewsFromText, crewsToText, minutesOf, refusalOf, takenText } from './crews.ts';
 import { designationsOf, type PlannedPlace, plannedOf, timeLimitMs, wishOfChoice } from './places.ts';
 import { useChoice } from './use-choice.ts';
 import { useKnownBefore } from './use-known-before.ts';
@@ -29,17 +31,19 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const made = useChoice();
   const { asked, counts, choice, count } = made;
   const choices = useRouteChoices(true);
-  const [said, setDate] = useState<string | null>(null);
-  const date = said ?? addDays(today, 1);
+  const { get, set } = useAddress();
+  const date = dayOf(get('date')) ?? addDays(today, 1);
+  const said = get('drivers');
   const taken = useDriversOfDay(date);
   const [changed, setChanged] = useState<CrewDraft[] | null>(null);
   const create = useCreateDayPlan();
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
   const planned = useMemo(() => designationsOf(counts, choice), [counts, choice]);
-  const crews = useMemo(
-    () => changed ?? (choices.data ? crewDrafts(choices.data, planned) : none),
-    [changed, choices.data, planned],
-  );
+  const crews = useMemo(() => {
+    if (changed || !choices.data) return changed ?? none;
+    const drafts = crewDrafts(choices.data, planned);
+    return crewsFromText(said, drafts, choices.data) ?? drafts;
+  }, [changed, choices.data, planned, said]);
   const known = useKnownBefore({ made, date, crews, choices: choices.data });
 
   if (asked.error && !asked.data)
@@ -55,6 +59,12 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const refusal = refusalOf(crews, count);
   const drivers = crews.filter((crew) => crew.isIn);
   const second = takenText(drivers, taken);
+
+  function changeCrews(next: CrewDraft[]): void {
+    // What is typed half, as a time of which there is only the hour, the address cannot keep.
+    setChanged(next);
+    set({ drivers: crewsToText(next) });
+  }
 
   function plan(): void {
     create.mutate(
@@ -82,12 +92,12 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
 
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-      <WhereCard made={made} date={date} onDate={setDate} />
+      <WhereCard made={made} date={date} onDate={(day) => set({ date: day })} />
       <Card title="Who" count={drivers.length}>
         {crews.length === 0 ? (
           <StateView icon="person" title="No drivers" text="Add people with the role Field Operator first." />
         ) : (
-          <CrewList crews={crews} choices={choices.data} taken={taken} onChange={setChanged} />
+          <CrewList crews={crews} choices={choices.data} taken={taken} onChange={changeCrews} />
         )}
       </Card>
       {/* Always there: a screen reader tells what comes into it. */}
