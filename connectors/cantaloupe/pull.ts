@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDay } from '../../domain/calendar-day.ts';
 import type { VendorBatch, VendorDevice, VendorResource } from '../../domain/integration.ts';
 import { type PullPage, type PullRequest, type VendorContext, VendorError, type VendorReply } from '../connector.ts';
-import { zoneOf } from './local-time.ts';
+import { instantsOf, readLocalTime, zoneClock, zoneOf } from './local-time.ts';
 import { batchOf } from './map.ts';
 import { readRow, type Told } from './told.ts';
 import { base64 } from './webhook.ts';
@@ -49,7 +49,7 @@ export async function pull(resource: VendorResource, request: PullRequest, conte
   }
   const path = resource === 'sales' ? 'transactions' : 'devices';
   const { data, nextPage } = await ask(`${base}/v1/${path}?${query}`, context);
-  const batch = resource === 'sales' ? salesBatch(data, context) : devicesBatch(data);
+  const batch = resource === 'sales' ? salesBatch(data, context) : devicesBatch(data, context);
   const isLast = nextPage === null || nextPage <= (at.page ?? 1);
   return { batch, cursor: { ...at, page: isLast ? null : nextPage } satisfies Walk, more: !isLast };
 }
@@ -118,7 +118,16 @@ function cellsOf(row: Row): (column: string) => string {
 
 const statuses = ['active', 'online', 'offline', 'inactive', 'maintenance'] as const;
 
-function devicesBatch(data: readonly Row[]): VendorBatch {
+/** Times of the reports are the devices' own; with a zone they are read as they stand. */
+function seenAt(text: string, clock: (at: number) => number): Date | null {
+  const local = readLocalTime(text);
+  if (local) return new Date(instantsOf(clock, local)[0] ?? Number.NaN);
+  const at = isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : new Date(at);
+}
+
+function devicesBatch(data: readonly Row[], context: VendorContext): VendorBatch {
+  const clock = zoneClock(zoneOf(context));
   const unreadable: { reason: string; raw: unknown }[] = [];
   const devices = data.flatMap((row): VendorDevice[] => {
     const cells = cellsOf(row);
@@ -128,8 +137,6 @@ function devicesBatch(data: readonly Row[]): VendorBatch {
       return [];
     }
     const text = (column: string): string | null => cells(column).slice(0, 255) || null;
-    const seenAt = cells('last seen');
-    const seen = isDay(seenAt.slice(0, 10)) ? Date.parse(seenAt) : Number.NaN;
     return [
       {
         vendorId: device,
@@ -147,7 +154,7 @@ function devicesBatch(data: readonly Row[]): VendorBatch {
         latitude: null,
         longitude: null,
         status: statuses.find((status) => status === cells('status').toLowerCase()) ?? 'active',
-        lastSeenAt: Number.isNaN(seen) ? null : new Date(seen),
+        lastSeenAt: seenAt(cells('last seen'), clock),
         removed: false,
         details: {},
         raw: row,
