@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { counted } from '../../domain/counted.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
+import { isNoNumber } from '../db/statements/no-number.ts';
 import { rebuildItemDays } from '../need/service.ts';
 import { rebuildPaymentSums } from '../payments/service.ts';
 import { mendSaleAmounts, rebuildDailySums } from '../sales/service.ts';
@@ -21,9 +22,7 @@ async function findNoNumbers(db: Db): Promise<Found[]> {
   const found: Found[] = [];
   for (const table of new Set(columns.map((one) => one.table))) {
     const names = columns.filter((one) => one.table === table).map((one) => one.column);
-    const counts = names.map(
-      (name) => sql`count(*) filter (where ${sql.identifier(name)} in ('NaN', 'Infinity', '-Infinity'))::int`,
-    );
+    const counts = names.map((name) => sql`count(*) filter (where ${isNoNumber(name)})::int`);
     const row = await firstRow<{ counts: number[] }>(
       db,
       sql`select array[${sql.join(counts, sql`, `)}] as counts from ${sql.identifier(table)}`,
