@@ -3,33 +3,16 @@ import { nearDay } from './calendar-day.ts';
 import { unknownPosition } from './location.ts';
 import { requiredText } from './market.ts';
 import { plainText } from './plain-text.ts';
+import { mostLocations, type RouteStatus, routeStatuses } from './route-plan.ts';
 
-export const routeStatus = z.enum(['planned', 'in_progress', 'completed']);
-export type RouteStatus = z.infer<typeof routeStatus>;
+export const routeStatus = z.enum(routeStatuses);
 
 /** Status moves forward only. */
 export function mayBecome(from: RouteStatus, to: RouteStatus): boolean {
-  const order: readonly RouteStatus[] = ['planned', 'in_progress', 'completed'];
-  return order.indexOf(to) === order.indexOf(from) + 1;
-}
-
-/** Estimates shown before anything better is known. */
-export const estimatePerStop = { distanceKm: 8.2, durationMin: 45 };
-
-/** What the summary badge of a plan reads, derived from what is stored. */
-export type PlanState = 'Planning' | 'Optimized' | 'Scheduled' | 'In progress' | 'Completed';
-
-/** What a plan reads as: what a saved route has come to beats everything else. */
-export function planState(plan: { saved: boolean; optimized: boolean; status: RouteStatus | null }): PlanState {
-  if (plan.status === 'completed') return 'Completed';
-  if (plan.status === 'in_progress') return 'In progress';
-  if (plan.saved) return 'Scheduled';
-  return plan.optimized ? 'Optimized' : 'Planning';
+  return routeStatuses.indexOf(to) === routeStatuses.indexOf(from) + 1;
 }
 
 const tooMany = 'Choose at most 3,000 locations at a time; plan the rest apart';
-/** Most locations of one plan. */
-export const mostLocations = 3_000;
 const ids = z.array(z.int().positive()).max(mostLocations, tooMany);
 
 /** Travel between all chosen places is held at once: beyond this a server runs out of memory. */
@@ -64,15 +47,16 @@ const planVehicle = z.union(
 );
 export type PlanVehicle = z.output<typeof planVehicle>;
 
-const planOptions = {
+// Loose: what another planner knows does not keep from planning, and the reply names it.
+const planOptions = z.looseObject({
   timeLimitMs: z.int().min(50).max(60_000).optional(),
   seed: z.int().min(0).optional(),
   optional: z.boolean().optional(),
-};
+});
 
 /** Options that somebody gave and nobody here knows. */
 export const unknownOptions = (options: object): string[] =>
-  Object.keys(options).filter((name) => !Object.hasOwn(planOptions, name));
+  Object.keys(options).filter((name) => !Object.hasOwn(planOptions.shape, name));
 
 /** What to put in order. `marketIds` alone means markets only. Without a start the route's depot is used. */
 export const optimizeInput = z
@@ -84,8 +68,7 @@ export const optimizeInput = z
     routeId: z.int().positive().nullish(),
     vehicles: z.array(planVehicle).max(100).default([]),
     date: nearDay.nullish(),
-    // Loose: what another planner knows does not keep from planning, and the reply names it.
-    options: z.looseObject(planOptions).default({}),
+    options: planOptions.default({}),
   })
   .refine(fitsPlanner, tooManyLocations);
 export type OptimizeInput = z.output<typeof optimizeInput>;

@@ -1,6 +1,6 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listRouteChoices } from '../../contract/routes.ts';
-import { mostLocations } from '../../domain/route.ts';
+import { mostLocations } from '../../domain/route-plan.ts';
 import { countOf, formatNumber } from '../http/format.ts';
 import { operatorRules } from '../http/operator-rules.ts';
 

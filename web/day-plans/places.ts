@@ -1,6 +1,6 @@
 import type { PlaceCount } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
-import { mostLocations } from '../../domain/route.ts';
+import { mostLocations } from '../../domain/route-plan.ts';
 import type { PlaceWish } from '../locations/find/places.ts';
 import type { Candidate } from '../route-planning/places/locations.ts';
 

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import { mostLocations } from '../../domain/route.ts';
+import { mostLocations } from '../../domain/route-plan.ts';
 import { toLatLng } from '../http/parse.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
 import { knownBefore } from '../route-planning/plan/known-before.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
 import { locationKey } from '../../domain/place.ts';
-import { estimatePerStop, type PlanState } from '../../domain/route.ts';
+import { estimatePerStop, type PlanState } from '../../domain/route-plan.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { durationText } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';

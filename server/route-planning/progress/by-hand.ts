@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { ScheduledRoute, Stop } from '../../../contract/routes.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
-import { mayBecome, type RouteStatus, routeStatus } from '../../../domain/route.ts';
+import { mayBecome, routeStatus } from '../../../domain/route.ts';
+import type { RouteStatus } from '../../../domain/route-plan.ts';
 import { recordAudit } from '../../audit/service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { mostLocations } from '../../../domain/route.ts';
+import { mostLocations } from '../../../domain/route-plan.ts';
 import { sentenceOf } from '../../http/client.ts';
 import { formatNumber } from '../../http/format.ts';
 import { loadPlaces, type PlaceWish } from '../../locations/find/places.ts';

@@ -1,4 +1,4 @@
-import type { PlanState } from '../../../domain/route.ts';
+import type { PlanState } from '../../../domain/route-plan.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 const tones = {

@@ -1,6 +1,6 @@
 import type { OptimizeResult } from '../../../contract/routes.ts';
 import { distanceKm, type Point } from '../../../domain/place.ts';
-import { estimatePerStop } from '../../../domain/route.ts';
+import { estimatePerStop } from '../../../domain/route-plan.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import type { DistanceUnit } from '../../../domain/unit-schemas.ts';
 import { hoursAndMinutes, kmToMiles } from '../../../domain/units.ts';

@@ -1,4 +1,4 @@
-import { type PlanState, planState } from '../../../domain/route.ts';
+import { type PlanState, planState } from '../../../domain/route-plan.ts';
 import { useRoute } from '../api.ts';
 
 type Known = { savedRouteId: number | null; optimized: boolean };
