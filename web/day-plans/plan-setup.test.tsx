@@ -13,6 +13,8 @@ const stored = [needing(1, 'Lobby', '101', 480), needing(2, 'Hall', '202', 800)]
 /** Answers about locations that are on their way. */
 let waiting: (() => void)[] = [];
 let isHeld = false;
+/** The address of which the server knows no answer. */
+let failing: string | null = null;
 
 const replies: Record<string, unknown> = {
   '/api/locations/counts': ['101', '202'].map((designation) => ({ designation, all: 1, needing: 1 })),
@@ -29,8 +31,10 @@ const replies: Record<string, unknown> = {
 beforeEach(() => {
   waiting = [];
   isHeld = false;
+  failing = null;
   vi.stubGlobal('fetch', async (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://test');
+    if (pathname === failing) return Response.json({ detail: 'No' }, { status: 500 });
     if (pathname !== '/api/locations/page') return Response.json(replies[pathname] ?? []);
     if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
     const routes: string[] = JSON.parse(searchParams.get('routes') ?? '["101","202"]');
@@ -96,4 +100,15 @@ it('an address that names nobody and no vehicle there is means who is planned as
   window.history.replaceState(null, '', '/?date=2031-02-31&drivers=99.3.0600.1500');
   open();
   expect(await screen.findByRole('checkbox', { name: /^Ana/ })).toHaveProperty('checked', true);
+});
+
+it('that nobody knows who has a route already is said, and asked again', async () => {
+  const user = userEvent.setup();
+  failing = '/api/route-choices/taken';
+  open();
+  await screen.findByText('Who has a route on this day already did not load');
+  expect(screen.getByRole('checkbox', { name: /^Ana/ })).toHaveProperty('checked', true);
+  failing = null;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await vi.waitFor(() => expect(screen.queryByText(/did not load/)).toBeNull());
 });

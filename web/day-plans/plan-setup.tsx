@@ -34,7 +34,7 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
   const { get, set } = useAddress();
   const date = dayOf(get('date')) ?? addDays(today, 1);
   const said = get('drivers');
-  const taken = useDriversOfDay(date);
+  const { taken, failed: takenFailed, refetch: askTaken } = useDriversOfDay(date);
   const [changed, setChanged] = useState<CrewDraft[] | null>(null);
   const create = useCreateDayPlan();
   const [gone, setGone] = useState<readonly PlannedPlace[]>(none);
@@ -98,6 +98,13 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           <StateView icon="person" title="No drivers" text="Add people with the role Field Operator first." />
         ) : (
           <CrewList crews={crews} choices={choices.data} taken={taken} onChange={changeCrews} />
+        )}
+        {takenFailed && (
+          <FailedView
+            error={takenFailed}
+            retry={() => void askTaken()}
+            title="Who has a route on this day already did not load"
+          />
         )}
       </Card>
       {/* Always there: a screen reader tells what comes into it. */}

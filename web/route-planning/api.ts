@@ -26,9 +26,13 @@ export function useRouteChoices(mayPlan: boolean) {
 }
 
 /** How many routes each driver has on a day already; nothing is known until it is answered. */
-export function useDriversOfDay(date: string): ReadonlyMap<number, number> {
-  const { data } = useQuery(queryFor(listDriversOfDay, { query: { date } }));
-  return useMemo(() => new Map(data?.map(({ driverId, routes }) => [driverId, routes])), [data]);
+export function useDriversOfDay(date: string) {
+  const { data, error, refetch } = useQuery(queryFor(listDriversOfDay, { query: { date } }));
+  const taken: ReadonlyMap<number, number> = useMemo(
+    () => new Map(data?.map(({ driverId, routes }) => [driverId, routes])),
+    [data],
+  );
+  return { taken, failed: data ? null : error, refetch };
 }
 
 export function useRoutes(days: { from?: string; to?: string }, wanted: boolean) {

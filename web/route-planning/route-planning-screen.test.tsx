@@ -206,6 +206,28 @@ it('a route that nobody named says the day chosen last, one that somebody did ke
   expect(name.value).toBe('Refill');
 });
 
+it('who drives and where from did not load: said on the screen and where a route is made, and what was typed stays', async () => {
+  office.replies['/api/route-choices'] = undefined;
+  const user = await open();
+  await screen.findByText('Drivers, vehicles and depots did not load');
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByLabelText('Driver')).toBeNull();
+  const name = dialog.getByLabelText<HTMLInputElement>('Name');
+  await user.clear(name);
+  await user.type(name, 'Refill');
+  office.replies['/api/route-choices'] = {
+    ...{ vehicles: [], depots: [{ id: 1, name: 'North', latitude: '40.70', longitude: '-74.00', isDefault: true }] },
+    drivers: [{ id: 8, name: 'Sam', routeDesignation: '101' }],
+  };
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
+  const chosenIn = (label: string) => dialog.getByLabelText<HTMLSelectElement>(label).value;
+  await dialog.findByLabelText('Driver');
+  expect([name.value, chosenIn('Driver'), chosenIn('Vehicle'), chosenIn('Depot')]).toEqual(['Refill', '8', '', '1']);
+  expect(screen.queryByText('Drivers, vehicles and depots did not load')).toBeNull();
+});
+
 it('with nothing selected neither a route is created nor a navigation opened', async () => {
   const user = await open();
   await user.click(await screen.findByRole('button', { name: 'Create New Route' }));

@@ -11,6 +11,8 @@ import { useOwnPosition } from '../map/own-position.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { latePart } from '../ui/address/late-code.tsx';
 import { buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { FailedView } from '../ui/state-view.tsx';
 import { useToday } from '../ui/use-today.ts';
 import { useDesignations, useRouteChoices } from './api.ts';
 import { PlannerDialogs } from './dialogs/planner-dialogs.tsx';
@@ -50,7 +52,7 @@ export function RoutePlanningScreen() {
   const onMap = useMapPlaces(wishOf(followed));
   const selection = useSelection();
   const mayPlan = useMay('route:plan');
-  const { data: choices, isLoading: isAwaited } = useRouteChoices(mayPlan);
+  const { data: choices, isLoading: isAwaited, error, refetch } = useRouteChoices(mayPlan);
   const { terms, setTerms, start, depots } = useTerms(addDays(today, 1), choices);
   const { chosen } = selection;
   const planning = usePlan({ chosen, terms, start });
@@ -71,6 +73,9 @@ export function RoutePlanningScreen() {
   const content = useMapContent({ onMap, chosen: mapped, withOthers, plan, designations });
   const own = useOwnPosition();
 
+  const failed = error && !choices && (
+    <FailedView error={error} retry={() => void refetch()} title="Drivers, vehicles and depots did not load" />
+  );
   const look = withOthers && held ? held : lookAt(mapped, plan !== null);
 
   function changeView(change: Partial<typeof view>): void {
@@ -94,6 +99,7 @@ export function RoutePlanningScreen() {
         )}
         <PlanTermsBar terms={terms} choices={choices} isLoading={isAwaited} onChange={setTerms} />
       </header>
+      {failed && <Card>{failed}</Card>}
       <RestBanner />
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={(key) => selection.remove([key])} />
       <div className="grid items-start gap-4 lg:grid-cols-[20.5rem_minmax(0,1fr)] xl:grid-cols-[22.5rem_minmax(0,1fr)_17rem]">
@@ -149,7 +155,7 @@ export function RoutePlanningScreen() {
       </div>
       <IncidentsPanel />
       {mayPlan && <TravelPanel />}
-      <PlannerDialogs actions={actions} chosen={chosen} plan={plan} terms={terms} choices={choices} today={today} />
+      <PlannerDialogs {...{ actions, chosen, plan, terms, choices, failed, today }} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { OptimizeResult, ScheduledRoute } from '../../../contract/routes.ts';
 import { nameOfRoute } from '../../../domain/route-name.ts';
 import { ApiError, sentenceOf } from '../../http/client.ts';
@@ -18,20 +18,28 @@ type Props = {
   plan: OptimizeResult | null;
   terms: PlanTerms;
   choices: Choices | undefined;
+  /** Said in place of what there is to choose from when that did not load. */
+  failed: ReactNode;
   onClose: () => void;
   onCreated: (route: ScheduledRoute) => void;
   onFailed: (error: unknown) => void;
 };
 
-type Draft = { name: string; isNamed: boolean; date: string; driverId: string; vehicleId: string; depotId: string };
+type Means = { driverId: string; vehicleId: string; depotId: string };
+type Draft = { name: string; isNamed: boolean; date: string } & Partial<Means>;
 
 /** Gives a selection a name, a day, a driver and a vehicle, and saves it as a route. */
-export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCreated, onFailed }: Props) {
+export function CreateRouteDialog({ chosen, plan, terms, choices, failed, onClose, onCreated, onFailed }: Props) {
   const create = useCreateRoute();
   const formId = useId();
   const designation = sharedDesignation(chosen);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(terms, designation, choices));
+  const [draft, setDraft] = useState<Draft>(() => ({
+    name: nameOf(designation, terms.date),
+    isNamed: false,
+    date: terms.date,
+  }));
   const [asked, setAsked] = useState(false);
+  const { driverId, vehicleId, depotId } = { ...usualMeans(terms, designation, choices), ...draft };
   const stops = stopsOf(chosen, plan);
   const fields = create.error instanceof ApiError ? create.error.fields : undefined;
   const nameError = asked && draft.name.trim() === '' ? 'Name is required' : fields?.name;
@@ -47,9 +55,9 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
         name: draft.name.trim(),
         date: draft.date,
         routeDesignation: designation,
-        driverId: idOf(draft.driverId),
-        vehicleId: idOf(draft.vehicleId),
-        depotId: idOf(draft.depotId),
+        driverId: idOf(driverId),
+        vehicleId: idOf(vehicleId),
+        depotId: idOf(depotId),
         optimized: plan !== null,
         stops,
       },
@@ -88,24 +96,28 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
           maxLength={255}
         />
         <DayField label="Date" empty="No day chosen" value={draft.date} onChange={setDate} error={dateError} />
-        <Select
-          label="Driver"
-          value={draft.driverId}
-          onChange={(driverId) => set({ driverId })}
-          options={driverOptions(choices)}
-        />
-        <Select
-          label="Vehicle"
-          value={draft.vehicleId}
-          onChange={(vehicleId) => set({ vehicleId })}
-          options={named(choices?.vehicles, 'No vehicle yet')}
-        />
-        <Select
-          label="Depot"
-          value={draft.depotId}
-          onChange={(depotId) => set({ depotId })}
-          options={named(choices?.depots, 'No depot')}
-        />
+        {failed ?? (
+          <>
+            <Select
+              label="Driver"
+              value={driverId}
+              onChange={(driverId) => set({ driverId })}
+              options={driverOptions(choices)}
+            />
+            <Select
+              label="Vehicle"
+              value={vehicleId}
+              onChange={(vehicleId) => set({ vehicleId })}
+              options={named(choices?.vehicles, 'No vehicle yet')}
+            />
+            <Select
+              label="Depot"
+              value={depotId}
+              onChange={(depotId) => set({ depotId })}
+              options={named(choices?.depots, 'No depot')}
+            />
+          </>
+        )}
         {create.error && !nameError && !dateError && (
           <p role="alert" className="text-bad-text">
             {sentenceOf(create.error)}
@@ -116,12 +128,10 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, onClose, onCre
   );
 }
 
-function draftOf(terms: PlanTerms, designation: string | null, choices: Choices | undefined): Draft {
+/** What a route is driven with until the person says otherwise. */
+function usualMeans(terms: PlanTerms, designation: string | null, choices: Choices | undefined): Means {
   const driver = choices?.drivers.find((person) => designation !== null && person.routeDesignation === designation);
   return {
-    name: nameOf(designation, terms.date),
-    isNamed: false,
-    date: terms.date,
     driverId: String(driver?.id ?? ''),
     vehicleId: String(terms.vehicleId ?? ''),
     depotId: String(terms.depotId ?? ''),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OptimizeResult } from '../../../contract/routes.ts';
 import type { Candidate } from '../places/locations.ts';
 import type { PlanTerms } from '../plan/plan.ts';
@@ -13,11 +14,12 @@ type Props = {
   plan: OptimizeResult | null;
   terms: PlanTerms;
   choices: Choices | undefined;
+  failed: ReactNode;
   today: string;
 };
 
 /** At most one dialog of the screen is open. */
-export function PlannerDialogs({ actions, chosen, plan, terms, choices, today }: Props) {
+export function PlannerDialogs({ actions, chosen, plan, terms, choices, failed, today }: Props) {
   switch (actions.dialog) {
     case 'create':
       return (
@@ -26,6 +28,7 @@ export function PlannerDialogs({ actions, chosen, plan, terms, choices, today }:
           plan={plan}
           terms={terms}
           choices={choices}
+          failed={failed}
           onClose={actions.close}
           onCreated={actions.created}
           onFailed={actions.notCreated}
