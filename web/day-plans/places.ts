@@ -28,6 +28,24 @@ export function offAtFirst(counts: readonly PlaceCount[]): ReadonlySet<string> {
   return new Set(needing > mostLocations ? counts.map((one) => one.designation) : []);
 }
 
+/** The routes left out as the address keeps them, without those that are gone; null where it says nothing that can be read. */
+export function offFromText(text: string | null, counts: readonly PlaceCount[]): ReadonlySet<string> | null {
+  if (text === null) return null;
+  try {
+    const said: unknown = JSON.parse(text);
+    const there = new Set(counts.map(({ designation }) => designation));
+    return Array.isArray(said) ? new Set(said.filter((one) => there.has(one))) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is planned as the address keeps it; what was selected on Route Planning is gone after a reload. */
+export function scopeFrom(text: string | null, hasChosen: boolean): Choice['scope'] {
+  if (text === 'needing' || text === 'all') return text;
+  return hasChosen ? 'chosen' : 'needing';
+}
+
 const designationOf = ({ routeDesignation }: PlannedPlace): string => routeDesignation ?? '';
 
 /** True where a location is planned without any exception. */

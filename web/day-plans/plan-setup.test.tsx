@@ -96,6 +96,29 @@ it('the day, who drives, with what and when are the same after a reload', async 
   expect(screen.getByText('May 6, 2031')).toBeTruthy();
 });
 
+it('which locations are planned is the same after a reload, without routes that are gone', async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(await screen.findByRole('checkbox', { name: /^Route 202/ }));
+  await user.click(screen.getByRole('button', { name: 'All' }));
+  const shown = () => [
+    screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed'),
+    ...screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Route/ }).map(({ checked }) => checked),
+  ];
+  expect(shown()).toEqual(['true', true, false]);
+  const { search } = window.location;
+  cleanup();
+  window.history.replaceState(null, '', `/${search.replace('202', '202%22%2C%22909')}`);
+  open();
+  await screen.findByRole('checkbox', { name: /^Route 202/ });
+  expect(shown()).toEqual(['true', true, false]);
+  cleanup();
+  window.history.replaceState(null, '', '/?locations=some&without=x');
+  open();
+  await screen.findByRole('checkbox', { name: /^Route 202/ });
+  expect(shown()).toEqual(['false', true, true]);
+});
+
 it('an address that names nobody and no vehicle there is means who is planned as a rule', async () => {
   window.history.replaceState(null, '', '/?date=2031-02-31&drivers=99.3.0600.1500');
   open();

@@ -6,7 +6,18 @@ import { usePlaceCounts } from '../locations/find/places.ts';
 import { chosenPlaces } from '../route-planning/chosen-places.ts';
 import { goneOf } from '../route-planning/gone-places.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
-import { type Choice, countOfChoice, type Exception, inOrder, isIn, offAtFirst, type PlannedPlace } from './places.ts';
+import { useAddress } from '../ui/address/use-address.ts';
+import {
+  type Choice,
+  countOfChoice,
+  type Exception,
+  inOrder,
+  isIn,
+  offAtFirst,
+  offFromText,
+  type PlannedPlace,
+  scopeFrom,
+} from './places.ts';
 
 const none: readonly never[] = [];
 
@@ -16,10 +27,11 @@ export function useChoice() {
   const counts = useMemo(() => inOrder(asked.data ?? none), [asked.data]);
   const client = useQueryClient();
   const [chosen, setChosen] = useState(() => chosenPlaces.of(client));
-  const [scope, setScope] = useState<Choice['scope']>(chosen.length > 0 ? 'chosen' : 'needing');
-  const [changedOff, setOff] = useState<ReadonlySet<string> | null>(null);
+  const { get, set } = useAddress();
+  const scope = scopeFrom(get('locations'), chosen.length > 0);
+  const without = get('without');
   const [exceptions, setExceptions] = useState<readonly Exception[]>(none);
-  const off = useMemo(() => changedOff ?? offAtFirst(counts), [changedOff, counts]);
+  const off = useMemo(() => offFromText(without, counts) ?? offAtFirst(counts), [without, counts]);
   const choice = useMemo((): Choice => ({ scope, off, chosen, exceptions }), [scope, off, chosen, exceptions]);
 
   return {
@@ -27,14 +39,14 @@ export function useChoice() {
     counts,
     choice,
     count: useMemo(() => countOfChoice(counts, choice), [counts, choice]),
-    setScope,
+    setScope: (next: Choice['scope']) => set({ locations: next }),
     setRoutes: (designations: readonly string[], on: boolean) => {
       const next = new Set(off);
       for (const one of designations) {
         if (on) next.delete(one);
         else next.add(one);
       }
-      setOff(next);
+      set({ without: JSON.stringify([...next]) });
     },
     /** What is planned is left out, what is not is added. */
     except: (listed: ListedPlace) => {
