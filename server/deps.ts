@@ -6,6 +6,7 @@ import type { Point } from '../domain/location.ts';
 import type { InitialRoute, Problem, Solution, SolveProgress } from '../optimizer/index.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Env } from './env.ts';
+import type { FindPoint } from './geocoding/service.ts';
 import type { GuardedFetch, MayCall } from './http/outbound/outbound.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { Source, TravelMatrix, Way, Wish } from './roads/engines/provider.ts';
@@ -93,5 +94,7 @@ export type Deps = {
   sandbox?: DemoSandbox | null;
   solver: SolverPool;
   roads: Roads;
+  /** Where an address is; null: no address search is set up. */
+  findPoint: FindPoint | null;
   watch: Watch;
 };

@@ -13,6 +13,7 @@ import { startDemoSandbox } from './demo/sandbox.ts';
 import { carryForward, ensureDemo } from './demo/service.ts';
 import type { Deps } from './deps.ts';
 import { type Env, isOpenInClear } from './env.ts';
+import { pointFinder } from './geocoding/service.ts';
 import { closeKindly } from './http/farewell.ts';
 import { addressCheck, guardedFetch } from './http/outbound/outbound.ts';
 import { requireCertificate } from './http/tls.ts';
@@ -106,6 +107,7 @@ export async function startServer(given: Env, say: Say): Promise<Running> {
     sandbox,
     solver: solverThreads(log),
     roads: roadsOf({ env, db, clock, log }),
+    findPoint: pointFinder(env),
     watch,
   };
   const started: Started = { app: null, jobs: null, sampler: null };

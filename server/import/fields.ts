@@ -13,15 +13,16 @@ type Kind = {
   signs?: readonly (readonly string[])[];
 };
 
+const pointFields = [
+  ['latitude', 'geometry', 'latitudeFirst'],
+  ['longitude', 'geometry', 'latitudeFirst'],
+];
+/** Where an address search is set up, these say as well where a place is. */
+const addressFields = ['address', 'street'];
+
 // The surest sign first: a file of sales names machines and prices too.
 const kinds: Record<string, Kind> = {
-  locations: {
-    aliases: locationAliases,
-    needs: [
-      ['latitude', 'geometry', 'latitudeFirst'],
-      ['longitude', 'geometry', 'latitudeFirst'],
-    ],
-  },
+  locations: { aliases: locationAliases, needs: pointFields, signs: pointFields },
   sales: {
     aliases: saleAliases,
     needs: [['soldAt'], ['price', 'amount', 'productName', 'productCode', 'slotNumber']],
@@ -45,7 +46,11 @@ export type TableReading = {
 };
 
 /** What a file holds and what its columns seem to mean; without a kind, the one it looks most like. */
-export async function readColumns(file: string, kind: string | null): Promise<TableReading> {
+export async function readColumns(
+  file: string,
+  kind: string | null,
+  { findsAddresses }: { findsAddresses: boolean },
+): Promise<TableReading> {
   const table = await openTable(file);
   try {
     const name = kind ?? likelyKind(table);
@@ -55,7 +60,7 @@ export async function readColumns(file: string, kind: string | null): Promise<Ta
     return {
       kind: name,
       fields: Object.keys(aliases).filter((field) => !hidden.has(field)),
-      needs: needs.map((group) => [...group]),
+      needs: needs.map((group) => [...group, ...(name === 'locations' && findsAddresses ? addressFields : [])]),
       columns: table.header.flatMap((column, index) => {
         const sameAs = table.sameAs.get(column) ?? null;
         const seen = samples[index] ?? [];
@@ -89,7 +94,14 @@ function likelyKind(table: Table): string {
     return { name, score: found.size, isSure: has(signs ?? needs) };
   });
   const sure = scored.find(({ isSure }) => isSure);
+  // A catalogue has no streets: what is named and has an address is a place, wherever that is.
+  if (sure?.name === 'products' && hasAddress(table)) return 'locations';
   return (sure ?? scored.reduce((best, one) => (one.score > best.score ? one : best))).name;
+}
+
+function hasAddress(table: Table): boolean {
+  const columns = matchColumns(table, locationAliases, {});
+  return columns.has('address') || columns.has('street');
 }
 
 async function sampled(table: Table): Promise<string[][]> {

@@ -19,12 +19,12 @@ import { type Around, cellDegrees, farthestLatitude, longitudeOf, looksSwapped }
 
 const chunkSize = 2000;
 const noAddress = '(no address)';
+const lookedUp = 'no latitude and longitude: placed where its address was found; look on the map whether it is there';
 
 /** Imports markets and vending machines. A row without a usable point is refused: it would be drawn where nothing is. */
 export async function importLocations(run: Run): Promise<Outcome> {
   const columns = matchColumns<LocationField>(run.table, locationAliases, run.map);
-  requireAny(run.table, columns, ['latitude', 'geometry', 'latitudeFirst']);
-  if (columns.has('latitude')) requireAny(run.table, columns, ['longitude', 'geometry', 'latitudeFirst']);
+  requirePlaces(run, columns);
   if (!columns.has('status')) run.tally.note('No column tells a status: new places are active.');
   const tellsOfMachines = columns.has('model') || columns.has('serialNumber');
   if (tellsOfMachines && !columns.has('machineId') && !columns.has('kind'))
@@ -41,6 +41,13 @@ export async function importLocations(run: Run): Promise<Outcome> {
     columns: namedColumns(columns, Object.keys(locationAliases) as LocationField[]),
     swapped: saySwapped(run, points),
   };
+}
+
+/** Where an address search is set up, an address says as well where a place is. */
+function requirePlaces({ table, located }: Run, columns: Columns<LocationField>): void {
+  const fields: readonly LocationField[] = located ? ['address', 'street'] : [];
+  requireAny(table, columns, ['latitude', 'geometry', 'latitudeFirst', ...fields]);
+  if (columns.has('latitude')) requireAny(table, columns, ['longitude', 'geometry', 'latitudeFirst']);
 }
 
 /** How many points there are, and the lines of those that look like latitude and longitude exchanged. */
@@ -71,7 +78,9 @@ async function* readPlaces(run: Run, columns: Columns<LocationField>, points: Po
       points.seen += 1;
       if (looksSwapped(numbers, points.around)) points.turned.push(row.line);
     }
-    const place = readPlace(columns, row);
+    const located = run.located?.get(row.line);
+    const place =
+      typeof located === 'string' ? `has no point, and ${located}` : readPlace(columns, row, located?.point);
     if (typeof place === 'string') {
       run.tally.refuse(row.line, place);
       continue;
@@ -87,6 +96,7 @@ async function* readPlaces(run: Run, columns: Columns<LocationField>, points: Po
     if (kind !== null) run.tally.flag(row.line, `'${kind}' is neither a market nor a machine: taken for a market`);
     const status = unknownStatus(columns, row);
     if (status !== null) run.tally.flag(row.line, `the status '${status}' is not known: taken as active`);
+    if (located && typeof located !== 'string' && located.isLookedUp) run.tally.flag(row.line, lookedUp);
     flagGaps(run, place);
     flagCut(run, columns, row, longestOfPlace);
     yield place;

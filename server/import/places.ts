@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAccessHours } from '../../domain/access-hours.ts';
 import type { LocationStatus, LocationType } from '../../domain/location.ts';
-import { fitting, type PointCells, readPoint, squeezed } from './file/cells.ts';
+import { fitting, lacksPoint, type PointCells, type ReadPoint, readPoint, squeezed } from './file/cells.ts';
 import type { Aliases, Columns } from './file/columns.ts';
 import { machineNumberNames, plainName } from './file/columns.ts';
 import type { SourceRow } from './file/read-table.ts';
@@ -110,16 +110,38 @@ export function pointCells(columns: Columns<LocationField>, row: SourceRow): Poi
   };
 }
 
-/** Reads one row; a text is the reason why it cannot become a location. */
-export function readPlace(columns: Columns<LocationField>, row: SourceRow): Place | string {
+/** What is known of a row that does not say where it is: whom it means, and what to ask an address search for, if anything. */
+export type Unplaced = { line: number; integrationId: string; machineId: string; asked: string | null };
+
+/** The row where it says nothing of where it is; null where it does. */
+export function readUnplaced(columns: Columns<LocationField>, row: SourceRow): Unplaced | null {
+  if (!lacksPoint(pointCells(columns, row))) return null;
   const read = (field: LocationField): string => squeezed(columns.read(row, field));
-  const point = readPoint(pointCells(columns, row));
+  const street = addressOf(read);
+  const town = [read('state'), read('postcode')].filter(Boolean).join(' ');
+  const asked = street === '' ? null : [street, read('city'), town].filter(Boolean).join(', ');
+  return { line: row.line, asked, ...identityOf(columns, read, told(read, noPoint)) };
+}
+
+const noPoint = { latitude: '', longitude: '' };
+
+/**
+ * Reads one row; a text is the reason why it cannot become a location. `found` is where one stands that does not say so
+ * itself: whom it means does not depend on that.
+ */
+export function readPlace(
+  columns: Columns<LocationField>,
+  row: SourceRow,
+  found: ReadPoint | null = null,
+): Place | string {
+  const read = (field: LocationField): string => squeezed(columns.read(row, field));
+  const point = found ?? readPoint(pointCells(columns, row));
   if (typeof point === 'string') return point;
   const kind = kindIn(read('kind'));
   const type = typeOf(plainName(kind), read('machineId'));
-  const address = fitting(addressOf(read), longestOfPlace.address);
-  const name = fitting(read('name') || tradeName(read('applicant')), longestOfPlace.name);
-  const identity = identityOf(columns, read, [name ?? '', address ?? '', point.latitude, point.longitude]);
+  const address = addressIn(read);
+  const name = nameIn(read);
+  const identity = identityOf(columns, read, told(read, found ? noPoint : point));
   return {
     ...point,
     line: row.line,
@@ -154,6 +176,14 @@ function typeOf(kind: string, machineId: string): LocationType {
 }
 
 type Read = (field: LocationField) => string;
+
+const addressIn = (read: Read): string | null => fitting(addressOf(read), longestOfPlace.address);
+const nameIn = (read: Read): string | null =>
+  fitting(read('name') || tradeName(read('applicant')), longestOfPlace.name);
+
+const told = (read: Read, { latitude, longitude }: ReadPoint): string[] => [
+  ...[nameIn(read) ?? '', addressIn(read) ?? '', latitude, longitude],
+];
 
 /** The same row of a file met again: its id column where there is one, else name, address and point. */
 function identityOf(columns: Columns<LocationField>, read: Read, told: readonly string[]) {

@@ -4,6 +4,7 @@ import type { SlotLevels } from '../../domain/machine.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { slotCalled } from '../inventory/service.ts';
+import type { ReadPoint } from './file/cells.ts';
 
 /** Integration ids that a location of the other type holds already. */
 export async function findOfOtherType(db: Db, type: LocationType, ids: readonly string[]): Promise<Set<string>> {
@@ -15,6 +16,27 @@ export async function findOfOtherType(db: Db, type: LocationType, ids: readonly 
           and integration_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
   );
   return new Set(found.map((row) => row.id));
+}
+
+type Meant = { line: number; integrationId: string; machineId: string };
+
+/** By line of the file: where the market or machine that it means stands by now. */
+export async function findStanding(db: Db, meant: readonly Meant[]): Promise<Map<number, ReadPoint>> {
+  const asked = meant.map(({ line, integrationId, machineId }) => ({ line, integrationId, machineId }));
+  const found = await rows<ReadPoint & { line: number }>(
+    db,
+    sql`with g as (select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+          as g(line int, "integrationId" text, "machineId" text))
+        select g.line, m.latitude::text as latitude, m.longitude::text as longitude
+        from g join markets m on m.integration_id = g."integrationId" and m.deleted_at is null
+        where (m.latitude, m.longitude) <> (0, 0)
+        union all
+        select g.line, v.latitude::text, v.longitude::text
+        from g join vending_machines v on (v.integration_id = g."integrationId" or v.machine_id = g."machineId")
+          and v.deleted_at is null
+        where (v.latitude, v.longitude) <> (0, 0)`,
+  );
+  return new Map(found.map(({ line, latitude, longitude }) => [line, { latitude, longitude }]));
 }
 
 /** Database ids of machines by their Machine ID. */

@@ -1,10 +1,15 @@
 import type { Db } from '../db/database.ts';
 import type { Operator } from '../settings/service.ts';
-import { squeezed } from './file/cells.ts';
+import { type ReadPoint, squeezed } from './file/cells.ts';
 import { type ColumnMap, type Columns, widthProblem } from './file/columns.ts';
 import type { SourceRow, Table } from './file/read-table.ts';
 import { isTotal } from './file/table-edges.ts';
 import type { ImportReport, Tally } from './report.ts';
+
+/** Where a row stands that does not say so itself; a text is the reason why nobody knows. */
+export type Located = { point: ReadPoint; isLookedUp: boolean } | string;
+/** By line of the file. */
+export type LocatedRows = ReadonlyMap<number, Located>;
 
 /** One import under way: everything is written in `tx`, wholly or not at all. */
 export type Run = {
@@ -16,6 +21,8 @@ export type Run = {
   map: ColumnMap;
   tally: Tally;
   operator: Operator;
+  /** Null: no address search is set up. */
+  located: LocatedRows | null;
   /** What the file itself does not say. */
   given: { currency: string | null; machine: string | null };
 };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { recordAudit } from '../audit/service.ts';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
+import type { FindPoint } from '../geocoding/service.ts';
 import type { Caller } from '../http/caller.ts';
 import { beginImport, endImport } from '../past-imports/service.ts';
 import { ensureOperator, getOperator } from '../settings/service.ts';
@@ -12,8 +13,9 @@ import { importLocations } from './locations.ts';
 import { importPlanogram } from './planogram.ts';
 import { importProducts } from './products.ts';
 import { type ImportReport, newTally, type Watch } from './report.ts';
-import type { Outcome, Run } from './run.ts';
+import type { LocatedRows, Outcome, Run } from './run.ts';
 import { importSales } from './sales/sales.ts';
+import { locateRows } from './unplaced.ts';
 
 export { readColumns, type TableReading } from './fields.ts';
 export { type ColumnMap, columnMap } from './file/columns.ts';
@@ -37,6 +39,8 @@ export type ImportRequest = {
   currency: string | null;
   machine: string | null;
   watch?: Watch;
+  /** Where addresses are; null or left out: no address search is set up. */
+  find?: FindPoint | null;
 };
 
 /** Thrown to undo a dry run once its report is complete. */
@@ -58,13 +62,14 @@ export async function importFile(
   caller: Caller | null,
   request: ImportRequest,
 ): Promise<ImportReport> {
+  const located = await locate(deps.db, request);
   const table = await openTable(request.file);
   try {
     return await deps.db.transaction(async (tx) => {
       const at = deps.clock.now();
       const about = { kind: request.kind, file: path.basename(request.file), by: caller?.userId ?? null, at };
       const id = request.dryRun ? null : await beginImport(tx, about);
-      const report = await write(tx, { request, table, at });
+      const report = await write(tx, { request, table, at, located });
       if (id === null) throw new DryRun(report);
       await endImport(tx, id, { ...report, refused: report.refused.length });
       await audit(tx, caller, report);
@@ -78,9 +83,13 @@ export async function importFile(
   }
 }
 
-type Started = Pick<Run, 'table' | 'at'> & { request: ImportRequest };
+async function locate(db: Db, { kind, file, map, find, watch }: ImportRequest): Promise<LocatedRows | null> {
+  return kind === 'locations' && find ? locateRows({ db, file, map, find, watch }) : null;
+}
 
-async function write(tx: Db, { request, table, at }: Started): Promise<ImportReport> {
+type Started = Pick<Run, 'table' | 'at' | 'located'> & { request: ImportRequest };
+
+async function write(tx: Db, { request, table, at, located }: Started): Promise<ImportReport> {
   const importer = importers[request.kind];
   if (!importer) throw new RangeError(`no import of ${request.kind}`);
   const tally = newTally(request.watch);
@@ -96,6 +105,7 @@ async function write(tx: Db, { request, table, at }: Started): Promise<ImportRep
     map: request.map,
     tally,
     operator,
+    located,
     given,
   });
   for (const note of table.notes()) tally.note(note);

@@ -3,19 +3,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { importCommand } from '../cli/commands/import.ts';
 import type { Db } from '../db/database.ts';
+import type { FindPoint } from '../geocoding/service.ts';
 import type { ImportReport } from '../import/service.ts';
 
 export type Imported = { code: number; out: string; err: string };
+
+/** Options of the command, and where addresses are, if anybody knows. */
+type Wanted = [options?: readonly string[], find?: FindPoint | null];
 
 /** The clock of imports under test. */
 const importedAt = new Date('2026-03-12T15:00:00Z');
 
 /** Runs the import command as a person would; what it prints is kept apart by stream. */
-export async function runImport(db: Db, args: readonly string[]): Promise<Imported> {
+export async function runImport(db: Db, args: readonly string[], find: FindPoint | null = null): Promise<Imported> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await importCommand(args, {
     db,
+    find,
     clock: { now: () => importedAt },
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
@@ -28,13 +33,13 @@ export async function importContent(
   db: Db,
   [kind, name]: readonly [string, string],
   content: string | Uint8Array,
-  options: readonly string[] = [],
+  ...[options = [], find = null]: Wanted
 ): Promise<Imported> {
   const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-import-'));
   try {
     const file = path.join(folder, name);
     writeFileSync(file, content);
-    return await runImport(db, [kind, file, ...options]);
+    return await runImport(db, [kind, file, ...options], find);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -45,9 +50,9 @@ export async function reportOf(
   db: Db,
   about: readonly [string, string],
   content: string | Uint8Array,
-  options: readonly string[] = [],
+  ...[options = [], find = null]: Wanted
 ): Promise<ImportReport> {
-  return parsed(await importContent(db, about, content, [...options, '--json']));
+  return parsed(await importContent(db, about, content, [...options, '--json'], find));
 }
 
 export function parsed({ code, out, err }: Imported): ImportReport {

@@ -6,6 +6,7 @@ import { signInAs } from '../auth/service.ts';
 import type { Database } from '../db/database.ts';
 import type { Deps, Message } from '../deps.ts';
 import { parseEnv } from '../env.ts';
+import { pointFinder } from '../geocoding/service.ts';
 import { closeKindly } from '../http/farewell.ts';
 import { addressCheck, guardedFetch } from '../http/outbound/outbound.ts';
 import { createLog } from '../http/watch/log.ts';
@@ -63,6 +64,7 @@ export async function testApp(open: OpenTestDatabase, env: Record<string, string
     ...base,
     watch,
     roads: roadsOf(base),
+    findPoint: pointFinder(base.env),
     mailer: {
       send: async (message) => void sent.push(message),
       deliver: async (message) => void sent.push(message),

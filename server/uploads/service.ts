@@ -54,6 +54,8 @@ export async function takeUpload(deps: Deps, caller: Caller, { name, kind, conte
   }
 }
 
+const abilities = ({ findPoint }: Deps) => ({ findsAddresses: findPoint !== null });
+
 type Asked = { id: number; kind: ImportKind | null };
 
 /** The columns of a person's own upload, read as `kind`, or as before. */
@@ -63,7 +65,7 @@ export async function getUpload(deps: Deps, caller: Caller, { id, kind }: Asked)
 }
 
 async function read(deps: Deps, upload: Upload, kind: ImportKind | null): Promise<ImportUpload> {
-  const reading = await readColumns(fileOf(deps.env, upload), kind);
+  const reading = await readColumns(fileOf(deps.env, upload), kind, abilities(deps));
   await setKind(deps.db, { id: upload.id, kind: reading.kind });
   const choice = await findChoice(deps.db, { kind: reading.kind, header: headerHash(reading) });
   const columns = reading.columns.map((column) => ({ ...column, field: meant(reading, choice?.map, column) }));
@@ -112,7 +114,7 @@ export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Pr
   underWay.add(upload.id);
   try {
     const file = fileOf(deps.env, upload);
-    const reading = await readColumns(file, asked.kind);
+    const reading = await readColumns(file, asked.kind, abilities(deps));
     const map = mapOf(reading, asked.map);
     const { kind, dryRun, currency } = asked;
     const report = await importFile(deps, caller, {
@@ -122,6 +124,7 @@ export async function runUpload(deps: Deps, caller: Caller, asked: RunAsked): Pr
       map,
       currency,
       machine: asked.machine || null,
+      find: deps.findPoint,
       ...(asked.watch ? { watch: asked.watch } : {}),
     });
     // Meanings by which every row was refused are better not offered again.

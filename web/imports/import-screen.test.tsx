@@ -186,3 +186,15 @@ test('past imports are listed with who, when and figures; an undo is asked for, 
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.sent.filter(({ path }) => path === '/api/past-imports/4/undo')).toHaveLength(2);
 });
+
+test.each([
+  [false, 'One line a place, with latitude and longitude; a line with a Machine ID is a machine. Import these first.'],
+  [
+    true,
+    'One line a place, with latitude and longitude or an address; a line with a Machine ID is a machine. Import these first.',
+  ],
+])('with an address search (%s) places may come with an address alone', async (findsAddresses, hint) => {
+  open('', { findsAddresses });
+  await user.selectOptions(await screen.findByLabelText('What the file holds'), 'locations');
+  expect(screen.getByText(hint)).toBeTruthy();
+});

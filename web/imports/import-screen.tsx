@@ -1,4 +1,5 @@
 import { type ImportKind, importKinds } from '../../contract/imports.ts';
+import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +11,7 @@ import { dropFile, useReading, useSendFile } from './api.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { PastImports } from './past-imports.tsx';
-import { kindWords } from './wording.ts';
+import { hintOf, kindWords } from './wording.ts';
 
 /** The route manager's way in: a messy export of an old system becomes markets, machines, products, slots and sales. */
 export function ImportScreen() {
@@ -88,6 +89,7 @@ function Opened({ id, kind, onKind, onLeave }: OpenedProps) {
 type KindProps = { kind: ImportKind | null; onKind: (kind: ImportKind | null) => void; isKnown?: boolean };
 
 function KindSelect({ kind, onKind, isKnown = false }: KindProps) {
+  const { map } = useSession();
   const seen = { value: '', label: 'As its columns say' };
   return (
     <div className="grid max-w-100 gap-1">
@@ -100,7 +102,7 @@ function KindSelect({ kind, onKind, isKnown = false }: KindProps) {
           ...importKinds.map((one) => ({ value: one, label: kindWords[one].label })),
         ]}
       />
-      {kind && <p className="text-12 text-text-3">{kindWords[kind].hint}</p>}
+      {kind && <p className="text-12 text-text-3">{hintOf(kind, map.findsAddresses ?? false)}</p>}
     </div>
   );
 }

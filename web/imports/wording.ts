@@ -2,10 +2,12 @@ import type { ImportKind } from '../../contract/imports.ts';
 
 type KindWords = { label: string; hint: string; links: readonly { href: string; label: string }[] };
 
+const positions = 'latitude and longitude';
+
 export const kindWords: Record<ImportKind, KindWords> = {
   locations: {
     label: 'Markets and machines',
-    hint: 'One line a place, with latitude and longitude; a line with a Machine ID is a machine. Import these first.',
+    hint: `One line a place, with ${positions}; a line with a Machine ID is a machine. Import these first.`,
     links: [
       { href: '/markets', label: 'Markets' },
       { href: '/vending-machines', label: 'Vending Machines' },
@@ -27,6 +29,10 @@ export const kindWords: Record<ImportKind, KindWords> = {
     links: [{ href: '/reports', label: 'Reports' }],
   },
 };
+
+/** What a file of a kind holds; where an address search is set up, an address says as well where a place is. */
+export const hintOf = (kind: ImportKind, findsAddresses: boolean): string =>
+  kindWords[kind].hint.replace(positions, findsAddresses ? `${positions} or an address` : positions);
 
 /** What was imported, also of the kinds that have another door. */
 export function kindLabel(kind: string): string {

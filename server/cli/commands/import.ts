@@ -5,6 +5,7 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { parseEnv } from '../../env.ts';
+import { type FindPoint, pointFinder } from '../../geocoding/service.ts';
 import { type ColumnMap, columnMap, type ImportReport, importFile, importKinds } from '../../import/service.ts';
 import { openDatabase } from '../../start.ts';
 import type { Command, ExitCode, Io } from '../command.ts';
@@ -16,7 +17,10 @@ const importUsage =
 const shownLines = 10;
 
 /** Imports one file and prints what became of its rows. The database is opened, and closed, by whoever calls. */
-export async function importCommand(args: readonly string[], io: Io & { db: Db; clock: Clock }): Promise<ExitCode> {
+export async function importCommand(
+  args: readonly string[],
+  io: Io & { db: Db; clock: Clock; find?: FindPoint | null },
+): Promise<ExitCode> {
   const asked = readArgs(args);
   if (typeof asked === 'string') {
     io.err(`${asked}\nUsage: milkrun ${importUsage}`);
@@ -24,7 +28,7 @@ export async function importCommand(args: readonly string[], io: Io & { db: Db; 
   }
   try {
     const { json, mapFile, ...request } = asked;
-    const report = await importFile(io, null, { ...request, map: readMap(mapFile) });
+    const report = await importFile(io, null, { ...request, map: readMap(mapFile), find: io.find ?? null });
     io.out(json ? JSON.stringify(report) : inWords(report));
     return 0;
   } catch (error) {
@@ -94,9 +98,15 @@ export const importData: Command = {
   usage: importUsage,
   summary: 'reads a list of yours; a second time it changes nothing',
   run: async (args, io) => {
-    const database = await openDatabase(parseEnv(process.env), io.err);
+    const env = parseEnv(process.env);
+    const database = await openDatabase(env, io.err);
     try {
-      return await importCommand(args, { ...io, db: database.db, clock: { now: () => new Date() } });
+      return await importCommand(args, {
+        ...io,
+        db: database.db,
+        clock: { now: () => new Date() },
+        find: pointFinder(env),
+      });
     } finally {
       await database.close();
     }

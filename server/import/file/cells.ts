@@ -98,6 +98,14 @@ export function readNumbers(cells: PointCells): { lat: number; lng: number } | n
   return { lat: Number(lat), lng: Number(lng) };
 }
 
+/** True where a row says nothing of where it is: no coordinates, or 0,0. */
+export function lacksPoint(cells: PointCells): boolean {
+  const { latitude, longitude } = coordinatesOf(cells);
+  return (latitude === '' && longitude === '') || readPoint(cells) === unknownPlace;
+}
+
+const unknownPlace = 'has the point 0,0, which stands for an unknown place';
+
 /** A point, or the reason why there is none. */
 export function readPoint(cells: PointCells): ReadPoint | string {
   const { latitude, longitude } = coordinatesOf(cells);
@@ -106,7 +114,7 @@ export function readPoint(cells: PointCells): ReadPoint | string {
   const lng = readDegrees(longitude);
   if (lat === null) return `has a latitude that is no number: ${latitude.slice(0, 40)}`;
   if (lng === null) return `has a longitude that is no number: ${longitude.slice(0, 40)}`;
-  if (isNowhere({ latitude: lat, longitude: lng })) return 'has the point 0,0, which stands for an unknown place';
+  if (isNowhere({ latitude: lat, longitude: lng })) return unknownPlace;
   if (Math.abs(Number(lat)) > 90) return `has the latitude ${latitude}, beyond 90 degrees: are the columns swapped?`;
   if (Math.abs(Number(lng)) > 180) return `has the longitude ${longitude}, beyond 180 degrees`;
   return { latitude: lat, longitude: lng };

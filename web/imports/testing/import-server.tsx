@@ -84,7 +84,7 @@ function answer(dryRun: boolean, signal: AbortSignal | null | undefined): Respon
   return new Response(body);
 }
 
-export function open(search = '') {
+export function open(search = '', { findsAddresses = false } = {}) {
   window.history.replaceState(null, '', `/import${search}`);
   const session = {
     person: {
@@ -96,6 +96,7 @@ export function open(search = '') {
       routeDesignation: null,
     },
     operator: { name: 'Test', timeZone: 'UTC', currency: 'USD', distanceUnit: 'mi', isDemo: false },
+    map: { styleUrl: null, findsAddresses },
   } as unknown as Session;
   return render(
     <QueryClientProvider client={createQueryClient()}>
