@@ -36,7 +36,7 @@ test('the figures say what the value rests on and what is missing in it', async 
   open();
   const figures = await screen.findByRole('region', { name: 'Figures' });
   expect(figures.textContent).toContain('$123.50');
-  expect(figures.textContent).toContain('2 items without a cost at price; 1 item with neither not counted');
+  expect(figures.textContent).toContain('2 items without a cost at price; 1 item without cost or price not counted');
   expect(figures.textContent).toContain('Of 2; 1 has no items yet');
 });
 

@@ -62,7 +62,7 @@ function valueText({ itemsAtPrice, itemsWithoutValue, totalItems }: Summary): Re
         <>
           ;{' '}
           <span className="font-medium text-warn-text">
-            {countOf(itemsWithoutValue, 'item')} with neither not counted
+            {countOf(itemsWithoutValue, 'item')} without cost or price not counted
           </span>
         </>
       )}

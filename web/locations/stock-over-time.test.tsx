@@ -21,3 +21,13 @@ test('the middle of the scale is half of its top, also where that is no whole nu
   const scale = picture.closest('figure')?.querySelector('[aria-hidden]')?.children ?? [];
   expect([...scale].map(({ textContent }) => textContent)).toEqual(['5', '2.5', '0']);
 });
+
+test('a single unit is told as one', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ target: 2, days: [{ day: '2026-03-01', units: 1, empty: 0 }] }));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <StockOverTime place={{ type: 'market', id: 7 }} />
+    </QueryClientProvider>,
+  );
+  expect((await screen.findByText(/at par/)).parentElement?.textContent).toBe('1 unit of 2 at par, 0 empty');
+});

@@ -34,7 +34,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
           <p>
             <span className="font-semibold text-28 tracking-tight">{formatNumber(last.units)}</span>{' '}
             <span className="text-text-2">
-              units of {formatNumber(data.target)} at par, {last.empty} empty
+              {last.units === 1 ? 'unit' : 'units'} of {formatNumber(data.target)} at par, {last.empty} empty
             </span>
           </p>
           <LineChart
