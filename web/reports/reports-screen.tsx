@@ -98,6 +98,8 @@ type FrameProps<R extends Ranged> = PageProps & {
 
 function Frame<R extends Ranged>({ wish, set, query, take, print, children }: FrameProps<R>) {
   const { data } = query;
+  // Until what was chosen is there, the screen shows what was chosen before: a file would give its sums another name.
+  const isTold = data !== undefined && !query.isPlaceholderData;
   const day = useToday();
   const saving = useMutation({
     mutationFn: async (kind: 'json' | TableFormat) => {
@@ -121,7 +123,7 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
       <ReportBar
         {...{ wish, set }}
         onPrint={data ? print : null}
-        onExport={data && !saving.isPending ? saving.mutate : null}
+        onExport={isTold && !saving.isPending ? saving.mutate : null}
       />
       {query.error && (
         <Card>
