@@ -38,6 +38,8 @@ export function SalesTab({ place }: { place: LocationRef }) {
       </Card>
     );
   }
+  // Sales of the days chosen before stay on the screen until those of the chosen ones come; they are not theirs to export.
+  const ofChosen = sales.isPlaceholderData ? undefined : sales.data;
   const pick = (
     <>
       <Segmented
@@ -50,7 +52,7 @@ export function SalesTab({ place }: { place: LocationRef }) {
         <ExportButton
           label="Export sales by day"
           exported={salesByDayToExport(place, sales.data)}
-          total={sales.data.total.sales && sales.data.byDay.length}
+          total={ofChosen?.total.sales && ofChosen.byDay.length}
         />
       )}
     </>
@@ -69,7 +71,7 @@ export function SalesTab({ place }: { place: LocationRef }) {
             <ExportButton
               label="Export sales by product"
               exported={salesByProductToExport(place, sales.data)}
-              total={sales.data.byProduct.length}
+              total={ofChosen?.byProduct.length}
             />
           )
         }
