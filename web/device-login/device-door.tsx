@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { mayBeIn } from '../offline/may-be-in.ts';
 import { Card } from '../ui/card.tsx';
 import { FailedView } from '../ui/state-view.tsx';
 import { useDeviceState } from './api.ts';
@@ -9,7 +10,10 @@ import { recallLogin } from './stored-login.ts';
 export function DeviceDoor({ inside }: { inside: () => ReactNode }) {
   const state = useDeviceState();
   if (state.data?.person || (state.error && recallLogin())) return inside();
-  if (state.isPending) return <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />;
+  // The menu comes next: what stands on the page before the app came stays until then.
+  if (state.isPending && mayBeIn()) {
+    return <div role="status" aria-label="Loading" data-booting="" className="min-h-dvh bg-ground" />;
+  }
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-[30rem] grid-cols-[minmax(0,1fr)] content-start py-6 sm:content-center">
       <header className="flex items-center gap-3 px-6 max-lg:px-4">

@@ -79,3 +79,9 @@ test('a part of a page says that it waits, then that it cannot be had, and comes
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('The whole town')).toBeDefined();
 });
+
+test('until the code of a page is there, what stands on the page before the app came stays', () => {
+  const Page = latePage(() => new Promise<ComponentType>(() => {}));
+  render(<Page />);
+  expect(screen.getByRole('status', { name: 'Loading' }).hasAttribute('data-booting')).toBe(true);
+});

@@ -69,7 +69,8 @@ export const lateDialog = <P extends { onClose: () => void }>(
 export const latePage = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
   lateCode<P>({
     load,
-    waiting: <div role="status" aria-label="Loading" className="min-h-dvh bg-ground" />,
+    // What stands on the page before the app came stays until then.
+    waiting: <div role="status" aria-label="Loading" data-booting="" className="min-h-dvh bg-ground" />,
     failed: (error, retry) => (
       <main className="grid min-h-dvh place-items-center">
         <FailedView error={error} retry={retry} title="The page did not load" />
