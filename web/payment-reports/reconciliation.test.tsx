@@ -88,6 +88,21 @@ test('an acceptance that is refused says why and changes nothing', async () => {
   expect(screen.getByText('Open')).toBeDefined();
 });
 
+test.each(['12,50', '$3.25', '-1', '3.255'])(
+  'what is no amount of a bag, such as %s, is told what to type',
+  async (typed) => {
+    show(<Reconciliation wish={wish} />);
+    const box = await screen.findByRole('textbox', { name: 'Counted in BAG-2' });
+    await user.type(box, typed);
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toBe('Enter the amount such as 12.50.');
+    expect(box.getAttribute('aria-describedby')).toBe(alert.id);
+    await user.clear(box);
+    await user.type(box, '12.');
+    expect(screen.queryByRole('alert')).toBeNull();
+  },
+);
+
 test('a bag takes an amount only, and tells over and short', async () => {
   replies['PUT /api/reconciliation/cash/v1'] = () => {
     replies[path] = report({ bags: [{ ...bag, counted: '3.25', difference: '-0.25' }] });
