@@ -163,6 +163,27 @@ it('a refund keeps its sign, overwrites no sale and takes nothing out of stock',
 });
 
 it.each([
+  [
+    'as it was taken',
+    file(transaction({ type: 'Refund', amount: '-$1.60', details: '0B06($1.50), Two-Tier($0.10)' })),
+  ],
+  ['below nothing', file(transaction({ type: 'Refund', amount: '-$1.60', details: '0B06(-$1.50), Two-Tier(-$0.10)' }))],
+  [
+    'line by line',
+    [
+      lineHeader,
+      '1234567890,VK200044724,11/21/2026,02:05:09,-1.60,R,************1234,0B06,1.50,11,1,998877',
+      '1234567890,VK200044724,11/21/2026,02:05:09,-1.60,R,************1234,Two-Tier Pricing,0.10,0,1,998877',
+    ].join('\r\n'),
+  ],
+])('a refund gives the fee back beside the price, where its parts are told %s', (_how, text) => {
+  expect(salesOf(`${text}\r\n`)).toMatchObject([
+    { vendorId: '1234567890:refund-1', amount: '-1.50', details: { transactionAmount: '-1.60', surcharge: '-0.10' } },
+  ]);
+  expect(salesOf(`${text}\r\n`)[0]?.details.flag).toBeUndefined();
+});
+
+it.each([
   ['Settled', 'completed'],
   ['', 'completed'],
   ['Unsettled', 'pending'],

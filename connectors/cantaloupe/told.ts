@@ -132,7 +132,19 @@ function withParts(told: Told, cell: string): Told {
   if (all === null) return { ...told, differs: true };
   const parts = all.filter((part) => !isFee(part.label));
   const surcharge = totalOf(all.filter((part) => isFee(part.label)));
-  return { ...told, parts, surcharge, differs: all.length > 0 && totalOf(parts) + surcharge !== told.amount };
+  return whole({ ...told, parts, surcharge, differs: all.length > 0 });
+}
+
+/**
+ * A transaction with all of its parts. Money that is given back has an amount below nothing beside parts and fees that are
+ * written as they were when it was taken: the fee then goes the way of the amount. `differs` comes as whether it is known at all.
+ */
+function whole(told: Told): Told {
+  const sum = totalOf(told.parts) + told.surcharge;
+  const isGivenBack = told.amount < 0n;
+  const adds = sum === told.amount || (isGivenBack && sum === -told.amount);
+  const surcharge = isGivenBack && told.surcharge > 0n ? -told.surcharge : told.surcharge;
+  return { ...told, surcharge, differs: told.differs && !adds };
 }
 
 /** Cents of all parts together. */
@@ -152,5 +164,5 @@ export function joinLines(rows: readonly Told[]): Told[] {
         : { ...row },
     );
   }
-  return [...joined.values()].map((one) => ({ ...one, differs: totalOf(one.parts) + one.surcharge !== one.amount }));
+  return [...joined.values()].map((one) => whole({ ...one, differs: true }));
 }

@@ -82,7 +82,9 @@ function tradesOfSale(sale: FleetSale): Trade[] {
     refund: false,
   };
   if (cash || n % 97 !== 0 || sale.failed) return [trade];
-  return [trade, { ...trade, reference: `${n}9`, at: new Date(sale.at.getTime() + 90_000), refund: true, fee: 0 }];
+  const refund = { ...trade, at: new Date(sale.at.getTime() + 90_000), refund: true };
+  // Nobody publishes whether a refund has the reference of its sale, nor whether it gives the fee back: both are told.
+  return [trade, n % 2 === 0 ? refund : { ...refund, reference: `${n}9`, fee: 0 }];
 }
 
 export const totalOf = (trade: Trade): number =>
