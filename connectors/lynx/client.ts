@@ -74,8 +74,8 @@ async function send(
 
 function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | null): unknown {
   if (reply === null || reply.status === 404) return null;
-  if (reply.status === 401) throw new VendorError(system, 'auth', refused);
-  if (reply.status === 403) {
+  if (reply.status === 401 && !saysWhy(reply)) throw new VendorError(system, 'auth', refused);
+  if (reply.status === 401 || reply.status === 403) {
     throw new VendorError(
       system,
       'forbidden',
@@ -90,6 +90,15 @@ function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | n
     );
   }
   return bodyOf(system, label, reply);
+}
+
+/** A bad token is refused without a word. Who is refused with a JSON body has a good one, which may not read this. */
+function saysWhy(reply: VendorReply): boolean {
+  try {
+    return isRec(parseJson(reply.text()));
+  } catch {
+    return false;
+  }
 }
 
 function bodyOf(system: IntegrationSystem, label: string, reply: VendorReply): unknown {
