@@ -163,10 +163,7 @@ it('a refund keeps its sign, overwrites no sale and takes nothing out of stock',
 });
 
 it.each([
-  [
-    'as it was taken',
-    file(transaction({ type: 'Refund', amount: '-$1.60', details: '0B06($1.50), Two-Tier($0.10)' })),
-  ],
+  ['as it was taken', file(transaction({ type: 'Refund', amount: '-$1.60', details: '0B06($1.50), Two-Tier($0.10)' }))],
   ['below nothing', file(transaction({ type: 'Refund', amount: '-$1.60', details: '0B06(-$1.50), Two-Tier(-$0.10)' }))],
   [
     'line by line',

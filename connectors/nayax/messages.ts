@@ -5,7 +5,7 @@ import type { ProductLine } from '../lynx/product-lines.ts';
 import { amount, decimals, flag, id, instant, isRec, number, type Rec, readInstant, text } from '../lynx/read.ts';
 import { type ReadSale, salesOf } from '../lynx/sale.ts';
 import { lastFour, scrubbed } from '../lynx/scrub.ts';
-import type { HostedFields } from './signatures.ts';
+import { type HostedFields, requestTypeOf } from './signatures.ts';
 
 const unreadable = (reason: string, raw: unknown): VendorBatch => ({ unreadable: [{ reason, raw }] });
 
@@ -50,7 +50,10 @@ export function readEcom(body: Rec): VendorBatch {
   const transactionId = text(body, 'NayaxTransactionId', 'MerchantRequestId');
   const total = amount(body, 'Amount');
   if (!transactionId) return unreadable('A notification without NayaxTransactionId.', scrubbed(body));
-  // Settlements and voids name no amount of their own: the transaction is known from its sale.
+  const undone = undoneBy[requestTypeOf(body)] ?? null;
+  if (undone && flag(body, 'IsApproved') !== true) return {};
+  if (undone && total === null) return unreadable(undoneWithoutAmount(transactionId, undone), scrubbed(body));
+  // Settlements name no amount of their own: the transaction is known from its sale.
   if (total === null) return {};
   const soldAt = instant(body, 'RequestDate', 'TransactionDate');
   if (!soldAt) return unreadable(`Notification ${transactionId} has no RequestDate that can be read.`, scrubbed(body));
@@ -58,7 +61,7 @@ export function readEcom(body: Rec): VendorBatch {
   const machineId = id(body, 'MachineId');
   return {
     sales: [
-      payment({
+      (undone ? givenBack : payment)({
         source: 'nayax-ecom',
         transactionId,
         orderId: text(body, 'MerchantRequestId'),
@@ -75,6 +78,14 @@ export function readEcom(body: Rec): VendorBatch {
   };
 }
 
+/** Requests that take an approved payment back, and how that is said. */
+const undoneBy: Readonly<Record<string, string>> = {
+  ...{ Refund: 'was paid back', Cancel: 'was cancelled', Void: 'was cancelled', Reversal: 'was cancelled' },
+};
+
+const undoneWithoutAmount = (transactionId: string, undone: string): string =>
+  `Payment ${transactionId} ${undone}, and Nayax does not say how much of it. Look it up in Nayax Core: until then it counts in full. Then leave this message out.`;
+
 type Payment = {
   source: string;
   transactionId: string;
@@ -88,6 +99,18 @@ type Payment = {
   details: Rec;
   raw: Rec;
 };
+
+/** Money that went back, beside the payment it is of: parts of one may go back one after the other. */
+function givenBack(told: Payment): VendorSale {
+  const line = `refund-${told.soldAt.toISOString()}`;
+  const paid = payment(told);
+  const amount = `-${told.total.replace('-', '')}`;
+  return {
+    ...paid,
+    ...{ vendorId: `${paid.vendorId}:${line}`, ledger: { ...paid.ledger, line } },
+    ...{ unitPrice: amount, amount, status: 'refunded' },
+  };
+}
 
 function payment(told: Payment): VendorSale {
   return {

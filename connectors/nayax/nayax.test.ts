@@ -114,6 +114,58 @@ it.each([
   expect(isGenuine(post(JSON.stringify({ ...fields, Hmac })), context('not 64 hex digits'))).toBe(false);
 });
 
+/** A notification that is signed with the name of its request. */
+function ecom(RequestType: number, name: string, more: object = {}): RawRequest {
+  const fields = {
+    ...{ NayaxTransactionId: '20000121692', MerchantRequestId: 'M1', MachineId: '1001316721', RequestType },
+    ...{ RequestDate: '2026-11-21T11:00:00.000', IsApproved: true },
+    ...more,
+  };
+  const said = `20000121692:M1:1001316721:${name}:${fields.IsApproved ? 'True' : 'False'}`;
+  const Hmac = createHmac('sha256', Buffer.from(vendorKey, 'hex')).update(said).digest('base64');
+  return post(JSON.stringify({ ...fields, Hmac }));
+}
+const paid = { Amount: '1.97', Currency: 'USD', PaymentMethod: 'amex' };
+
+it.each([
+  [1, 'Auth'],
+  [2, 'Settlement'],
+  [3, 'Cancel'],
+  [3, 'Void'],
+  [4, 'Refund'],
+])('a request of type %i is genuine when it is signed as %s', (type, name) => {
+  expect(isGenuine(ecom(type, name), context(vendorKey))).toBe(true);
+  expect(isGenuine(ecom(type, `${name}s`), context(vendorKey))).toBe(false);
+});
+
+it('what an e-commerce payment gives back is told beside it, part for part, and never as the payment itself', () => {
+  const read = (request: RawRequest) => webhook.parse(request, context(vendorKey)).batch.sales ?? [];
+  const eventIdOf = (request: RawRequest) => webhook.verify(request, context(vendorKey));
+  const [first, second] = ['2026-11-21T11:00:00.000', '2026-11-21T11:30:00.000'].map((RequestDate) =>
+    ecom(4, 'Refund', { ...paid, Amount: '0.50', RequestDate }),
+  ) as [RawRequest, RawRequest];
+  expect(read(ecom(0, 'Sale', paid))).toMatchObject([
+    { vendorId: 'nayax-ecom:20000121692', amount: '1.97', status: 'completed' },
+  ]);
+  expect(read(first)).toMatchObject([
+    {
+      ledger: { source: 'nayax-ecom', transactionId: '20000121692' },
+      ...{ amount: '-0.50', status: 'refunded', movesStock: false },
+    },
+  ]);
+  expect(read(second)[0]?.vendorId).not.toBe(read(first)[0]?.vendorId);
+  expect(eventIdOf(second)).not.toEqual(eventIdOf(first));
+  expect(read(ecom(4, 'Refund', { ...paid, IsApproved: false }))).toEqual([]);
+});
+
+it.each([
+  [3, 'Cancel', 'was cancelled'],
+  [4, 'Refund', 'was paid back'],
+])('one that goes back without an amount (%i, %s) waits for a person', (type, name, words) => {
+  expect(() => webhook.parse(ecom(type, name), context(vendorKey))).toThrow(`Payment 20000121692 ${words}`);
+  expect(webhook.parse(ecom(2, 'Settlement'), context(vendorKey)).batch).toEqual({});
+});
+
 const basic = { authorization: `Basic ${Buffer.from('2000100001:secret').toString('base64')}` };
 const transaction = (
   settledAt: string | null,

@@ -33,14 +33,25 @@ export function isHostedSignature(fields: HostedFields, hashCode: string, hash: 
   return told !== null && hash.equal(told, made);
 }
 
-/** Names of the request types that the signed text has in place of the number. */
-const requestTypes = ['Sale', 'Auth', 'Settlement'];
+/**
+ * What the signed text has in place of the number of a request: three names are published, and that 4 pays back. What 3 is
+ * called is not said, so each name that it may have is tried.
+ */
+const requestTypes: readonly (readonly string[])[] = [
+  ['Sale'],
+  ['Auth'],
+  ['Settlement'],
+  ['Cancel', 'Void', 'Reversal'],
+  ['Refund'],
+];
+
+function requestTypesOf(body: Rec): readonly string[] {
+  const told = text(body, 'RequestTypeName') ?? text(body, 'RequestType') ?? '';
+  return requestTypes[Number(told === '' ? Number.NaN : told)] ?? [told];
+}
 
 /** The name of a request’s type, also where its number is told; empty where neither is. */
-export function requestTypeOf(body: Rec): string {
-  const told = text(body, 'RequestTypeName') ?? text(body, 'RequestType') ?? '';
-  return requestTypes[Number(told === '' ? Number.NaN : told)] ?? told;
-}
+export const requestTypeOf = (body: Rec): string => requestTypesOf(body)[0] ?? '';
 
 /**
  * `Hmac` of an e-commerce notification: Base64 of HMAC-SHA256 over
@@ -51,16 +62,16 @@ export function isHmac(body: Rec, hashCode: string, hash: Hash): boolean {
   const told = fromBase64(text(body, 'Hmac') ?? '');
   if (told === null || !/^[0-9a-fA-F]{64}$/.test(hashCode)) return false;
   const key = Uint8Array.from(hashCode.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-  return hash.equal(told, hash.hmacSha256(key, bytesOf(signedText(body))));
+  return requestTypesOf(body).some((type) => hash.equal(told, hash.hmacSha256(key, bytesOf(signedText(body, type)))));
 }
 
-function signedText(body: Rec): string {
+function signedText(body: Rec, type: string): string {
   const approved = text(body, 'IsApproved')?.toLowerCase() ?? '';
   return [
     body.NayaxTransactionId ?? '',
     body.MerchantRequestId ?? '',
     body.MachineId ?? '',
-    requestTypeOf(body),
+    type,
     approved === '' ? '' : `${approved.charAt(0).toUpperCase()}${approved.slice(1)}`,
   ].join(':');
 }

@@ -106,9 +106,15 @@ function kindOf(body: Rec): Kind | null {
 function eventIdOf({ kind, fields, body }: Message): string | null {
   if (kind === 'hosted')
     return `${fields.get('trans_id') ?? ''}:${fields.get('reply_code') ?? fields.get('replyCode') ?? ''}`;
-  if (kind === 'ecom') return `${text(body, 'NayaxTransactionId', 'MerchantRequestId') ?? ''}:${requestTypeOf(body)}`;
+  if (kind === 'ecom') return ecomEventId(body);
   // The queue tells one transaction several times, with other content: only the whole message says which one it is.
   return kind === 'event' ? id(body, 'EventLogID') : null;
+}
+
+/** What is asked of a payment once has its name alone; parts of it may be paid back again and again. */
+function ecomEventId(body: Rec): string {
+  const asked = `${text(body, 'NayaxTransactionId', 'MerchantRequestId') ?? ''}:${requestTypeOf(body)}`;
+  return requestTypeOf(body) === 'Refund' ? `${asked}:${text(body, 'RequestDate') ?? ''}` : asked;
 }
 
 function signatureOf({ kind, fields, body }: Message): string | null {

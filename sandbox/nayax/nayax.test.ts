@@ -250,6 +250,7 @@ it('notifications, queue messages and DEX files are genuine and readable; forged
   expect(await send('payment', 'normal', { method: 'GET' })).toEqual([true]);
   expect([await send('payment', 'tampered'), await send('payment', 'bad_signature')]).toEqual([[false], [false]]);
   expect([await send('ecommerce', 'normal'), await send('ecommerce', 'tampered')]).toEqual([[true], [false]]);
+  expect(await send('ecommerce', 'normal', { request: 'Refund' })).toEqual([true]);
   expect(await send('event', 'duplicate')).toEqual([true, true]);
   expect(nayax.webhook?.parse(received[0] ?? never(), context).batch.alerts).toHaveLength(1);
   expect(await send('dex', 'normal')).toEqual([true]);

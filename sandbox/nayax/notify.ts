@@ -42,26 +42,35 @@ export function hostedNotification({ subscriber, world, wish }: Sending): Outgoi
   return { url: subscriber.url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body };
 }
 
-/** E-commerce notifications: JSON with a keyed hash over five of its fields. */
+/** Numbers of requests by the names that are signed; a refund is told with nothing but what it is of. */
+const requests: Readonly<Record<string, number>> = { Sale: 0, Auth: 1, Settlement: 2, Refund: 4 };
+
+/** E-commerce notifications: JSON with a keyed hash over five of its fields; `request` names what was asked of the payment. */
 export function ecommerceNotification({ subscriber, world, wish }: Sending): Outgoing {
+  const { transId, request = 'Sale' } = wish.parameters;
+  const asked = String(request);
   const body: Record<string, unknown> = {
-    CardInfo: { Brand: 'visa', CardFinalDigits: '4242', ExpiryDate: '03/2030', CardHolderName: 'A. Buyer' },
-    PaymentMethod: 'visa',
-    Currency: 'USD',
-    Amount: '1.97',
-    NayaxTransactionId: String(wish.parameters.transId ?? 20_000_000_000 + (world.now().getTime() % 1_000_000_000)),
+    ...(asked === 'Sale' ? paidByCard : {}),
+    NayaxTransactionId: String(transId ?? 20_000_000_000 + (world.now().getTime() % 1_000_000_000)),
     MerchantRequestId: '5fbeb1ba-263f-4fe6-a109-642b562020c9',
     MachineId: '1001316721',
-    RequestType: 0,
+    RequestType: requests[asked] ?? 0,
     RequestDate: world.now().toISOString(),
     IsApproved: true,
   };
-  const text = `${body.NayaxTransactionId}:${body.MerchantRequestId}:${body.MachineId}:Sale:True`;
+  const text = `${body.NayaxTransactionId}:${body.MerchantRequestId}:${body.MachineId}:${asked}:True`;
   const key = wish.variant === 'bad_signature' ? '00'.repeat(32) : subscriber.hashCode;
   body.Hmac = createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
   if (wish.variant === 'tampered') body.IsApproved = false;
   return jsonTo(subscriber, body, false);
 }
+
+const paidByCard = {
+  CardInfo: { Brand: 'visa', CardFinalDigits: '4242', ExpiryDate: '03/2030', CardHolderName: 'A. Buyer' },
+  PaymentMethod: 'visa',
+  Currency: 'USD',
+  Amount: '1.97',
+};
 
 /** A transaction of the customer's queue, forwarded: keys with blanks, the settlement as it stands now. */
 export function transactionMessage(to: Subscriber, sale: FleetSale, seenAt: Date): Outgoing {
