@@ -101,6 +101,13 @@ it.each([
   expect(readInstant(written)?.toISOString()).toBe(expected);
 });
 
+it('cash is no card, though Lynx names it as the brand of one, and counts no pieces of it', () => {
+  const cash = { PaymentMethod: 'Cash', RecognitionMethod: 'Cash', CardBrand: 'Cash', CardNumber: null, Quantity: 0 };
+  expect(salesOf({ ...cash, ProductName: 'Cash Sale(1, 1 = 0.25)\n' })).toMatchObject([
+    { paymentMethod: 'cash', cardType: null, lastFour: null, quantity: 1, slotNumber: '1' },
+  ]);
+});
+
 it('a sale is pending until it settles; settled for nothing it failed', () => {
   const pending = { SettlementValue: null, SettlementDateTimeGMT: null };
   expect(salesOf(pending)).toMatchObject([{ status: 'pending', amount: '3.00' }]);

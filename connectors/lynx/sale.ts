@@ -95,6 +95,9 @@ export function salesOf(told: Transaction): ReadSale {
 }
 
 function common(told: Transaction, soldAt: Date) {
+  const paymentMethod = methodOf(told.paymentMethod, told.recognition);
+  // Lynx names cash as the brand of a card that there was none of.
+  const card = paymentMethod === 'cash' ? { cardType: null, lastFour: null } : told;
   return {
     deviceId: told.machineId,
     integrationId: told.machineId ? placeOf(told.machineId) : null,
@@ -103,9 +106,9 @@ function common(told: Transaction, soldAt: Date) {
     tax: null,
     fee: null,
     currency: currencyOf(told.currency),
-    paymentMethod: methodOf(told.paymentMethod, told.recognition),
-    cardType: told.cardType,
-    lastFour: told.lastFour,
+    paymentMethod,
+    cardType: card.cardType,
+    lastFour: card.lastFour,
     status: statusOf(told),
     soldAt,
     soldAtText: told.machineTime,

@@ -78,7 +78,7 @@ export function saleRecord(sale: FleetSale, now: Date): Out {
     MultivendTransactionBit: several,
     [sale.number % 4 === 0 ? 'MultivendNumberOfProducts' : 'MultivendNumverOfProducts']: several ? sale.quantity : 0,
     UnitOfMeasurement: 'Item',
-    Quantity: 1,
+    Quantity: sale.method === 'cash' ? 0 : 1,
     EnergyConsumed: 0,
     AuthorizationDateTimeGMT: timeText(sale.at, place.site.id),
     MachineAuthorizationTime: machineClock(place, sale.at),
@@ -89,7 +89,8 @@ export function saleRecord(sale: FleetSale, now: Date): Out {
 }
 
 export function brandOf({ method, number }: FleetSale): string | null {
-  if (method === 'cash' || method === 'mobile') return null;
+  if (method === 'cash') return 'Cash';
+  if (method === 'mobile') return null;
   return number % 3 === 0 ? 'Mastercard' : 'Visa';
 }
 
