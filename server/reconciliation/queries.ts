@@ -93,6 +93,7 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
                when bool_or(v.status = 'pending' or v.outcome = 'held' and ${stands}) then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
           bool_or(v.moves_stock and ${stands}) and coalesce(bool_or(d.link = 'linked'), false)
+            and coalesce(max(g.amount) < sum(v.amount) filter (where v.moves_stock and ${stands}), true)
             and min(v.sold_at) >= ${filedUntil} + ${`${usualMatching.nearMs} milliseconds`}::interval as "expectsSale",
           (select max(t.until) from told t where t.system in (v.system, v.ledger_source)) as "paidOutUntil"
         from vendor_sales v left join vendor_devices d on d.config_id = v.config_id and d.vendor_id = v.device_id

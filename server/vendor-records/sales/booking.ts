@@ -6,6 +6,7 @@ import { putBack, recordSales, refundSales, saleIdOf } from '../../sales/service
 import type { Told } from '../batch.ts';
 import type { SaleRow } from '../tables.ts';
 import { findSaleFacts } from './facts.ts';
+import { refundGivenBack } from './given-back.ts';
 import { clearHeld, holdRecords } from './held.ts';
 import { asTold, type Judged, judge } from './judging.ts';
 import { isHeld, isOpen, isStored, isWaiting, setOutcome } from './outcome.ts';
@@ -18,8 +19,15 @@ export type Booked = { booked: number; held: number };
 export type Repairs = ReadonlyMap<string, Repair>;
 
 type Ready = Judged & { row: SaleRow };
+
 /** Books what is final, placed and believed; what is not stays waiting, or is held with the reason. */
 export async function bookSales(told: Told, all: readonly SaleRow[], repairs: Repairs = new Map()): Promise<Booked> {
+  const done = await book(told, all, repairs);
+  await refundGivenBack(told, all.filter(isStored));
+  return done;
+}
+
+async function book(told: Told, all: readonly SaleRow[], repairs: Repairs): Promise<Booked> {
   await refundBooked(told, all);
   await keepPendingOnce(told, all.filter(isOpen));
   const open = all.filter(isOpen);

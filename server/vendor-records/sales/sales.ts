@@ -12,6 +12,7 @@ import { findHeldForClock, noteClocks } from '../places/clock.ts';
 import { noteUnlisted } from '../places/unlisted.ts';
 import { type DeviceRow, type SaleRow, vendorSales } from '../tables.ts';
 import { type Booked, bookSales } from './booking.ts';
+import { refundGivenBack } from './given-back.ts';
 import { holdRecords } from './held.ts';
 import { asTold } from './judging.ts';
 import { endLinesLeft } from './lines-left.ts';
@@ -33,6 +34,7 @@ export async function storeSales(told: Told, sales: readonly VendorSale[]): Prom
     const done = await bookSales(told, [...changed, ...(await heldBefore(told, understood, changed))]);
     const written = await write(told, changed);
     await endLinesLeft(told, sales, written);
+    await refundGivenBack(told, written);
     const placed = await bookSales(told, await noteUnlisted(told, written));
     sum.written += written.length;
     sum.booked += done.booked + placed.booked;
