@@ -53,6 +53,7 @@ export function monthOf(count: number, seed: number): Month {
       at,
       amount,
       refunded: 0,
+      surcharge: 0,
       reference: `R${n}`,
       status: 'completed',
       expectsSale: true,

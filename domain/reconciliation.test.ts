@@ -42,7 +42,7 @@ const sale = (fields: Partial<BookedSale> = {}): BookedSale => ({
 });
 const payment = (fields: Partial<CardPayment> = {}): CardPayment => ({
   ...{ id: 'P', place: 'VM-1', at: monthStart, amount: 150, reference: 'R', status: 'completed', expectsSale: true },
-  ...{ refunded: 0, paidOutUntil: null },
+  ...{ refunded: 0, surcharge: 0, paidOutUntil: null },
   ...fields,
 });
 const kindsOf = (sales: BookedSale[], payments: CardPayment[]) =>
@@ -83,6 +83,17 @@ it('of two equal sales the nearer in time is the pair, and the other is missed',
 it('failed payments are no money, pending ones are not missed yet', () => {
   expect(kindsOf([], [payment({ status: 'failed' })])).toEqual([]);
   expect(kindsOf([sale({ reference: 'R' })], [payment({ status: 'pending' })])).toEqual([]);
+});
+
+it.each([
+  ['with it', 160, []],
+  ['without it', 150, []],
+  ['with a part of it', 155, [['payout-differs', -5]]],
+])('a payment with a surcharge is paid out %s', (_how, amount, expected) => {
+  const payouts = [{ id: 'O', reference: 'R', amount, fee: 0, at: monthStart, isOfOtherDays: false }];
+  const payments = [payment({ surcharge: 10, expectsSale: false })];
+  const { differences } = reconcile({ sales: [], payments, payouts });
+  expect(differences.map((one) => [one.kind, one.amount])).toEqual(expected);
 });
 
 it.each([

@@ -24,6 +24,8 @@ export type CardPayment = {
   amount: number;
   /** What was given back of it since, told beside it: the next payouts take it off, or the payout of the payment itself has it off. */
   refunded: number;
+  /** What was added for paying by card: the card was charged with it, and the price in the books is without it. */
+  surcharge: number;
   reference: string | null;
   /**
    * Pending payments are not missed yet, failed ones never were money. What is pending here may be paid out already, and what was
@@ -285,9 +287,10 @@ function payoutDifferences(
     }
     const sum = paid.reduce((all, line) => all + line.amount + line.fee, 0);
     const [payout = null] = paid;
-    // All of it was paid out before the refund, or what is left since.
-    if (sum !== payment.amount && sum !== left) {
-      differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - left }));
+    // All of it was paid out before the refund, or what is left since; a surcharge is paid out too, or kept by whom it is for.
+    const rest = [payment.amount, left].map((one) => sum - one);
+    if (!rest.includes(0) && !rest.includes(payment.surcharge)) {
+      differences.push(differenceOf('payout-differs', { payment, payout, amount: sum - left - payment.surcharge }));
     }
   }
   for (const [reference, paid] of lines) {

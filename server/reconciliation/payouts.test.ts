@@ -135,6 +135,20 @@ Grand total,,1.50,
     ]);
   });
 
+  it('a surcharge for paying by card, which is in no price, is no difference of the payout', async () => {
+    for (const id of ['F1', 'F2']) await tell(id, '3.00', 'completed');
+    await t.deps.db.execute(
+      sql`update vendor_sales set details = '{"surcharge": "0.10"}'::jsonb where ledger_id in ('F1', 'F2')`,
+    );
+    await read('fees-on-top.csv', 'Reference,Amount,Date\nF1,3.10,2026-03-07\nF2,2.50,2026-03-07\n');
+    const { differences } = (
+      await manager.call('GET', '/api/reconciliation?range=month')
+    ).json() as ReconciliationReport;
+    expect(differences.map(({ kind, reference, amount }) => [kind, reference, amount])).toEqual([
+      ['payout-differs', 'F2', '-0.60'],
+    ]);
+  });
+
   it('a refund that has the reference of its sale is taken off what is expected, whatever days are compared', async () => {
     const give = (id: string, amount: string) =>
       t.deps.db.execute(sql`insert into vendor_sales (config_id, system, vendor_id, ledger_source, ledger_id, device_id, quantity,

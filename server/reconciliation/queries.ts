@@ -88,7 +88,9 @@ export function findCardPayments(db: Db, span: Span): Promise<CardPayment[]> {
           coalesce(max(${placeOf(sql`d.machine_id`, sql`d.market_id`)}), 'device:' || coalesce(v.device_id, '')) as place,
           ${ms(sql`min(v.sold_at)`)} as at,
           ${cents(sql`coalesce(sum(v.amount) filter (where v.moves_stock and ${stands}), sum(v.amount) filter (where ${stands}), sum(v.amount))`)} as amount,
-          coalesce(${cents(sql`max(g.amount)`)}, 0) as refunded, v.ledger_source || '|' || v.ledger_id as reference,
+          coalesce(${cents(sql`max(g.amount)`)}, 0) as refunded,
+          coalesce(${cents(sql`sum((v.details ->> 'surcharge')::numeric) filter (where v.moves_stock)`)}, 0) as surcharge,
+          v.ledger_source || '|' || v.ledger_id as reference,
           case when bool_and(not ${stands}) then 'refunded'
                when bool_or(v.status = 'pending' or v.outcome = 'held' and ${stands}) then 'pending'
                when bool_or(v.status = 'failed') then 'failed' else 'completed' end as status,
