@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integrationSystem, vendorResource } from '../domain/integration.ts';
+import { tooLong } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { waitsUntil } from './integrations.ts';
 import { configState, listQuery, syncReply } from './nayax.ts';
@@ -17,9 +18,9 @@ const name = requiredText('Name', 255);
 const momaInput = z.strictObject({
   name,
   apiKey: requiredText('API key', 500),
-  apiSecret: z.string().max(500).nullable().optional(),
+  apiSecret: z.string().max(500, tooLong('API secret', 500)).nullable().optional(),
   environment: environment.default('sandbox'),
-  baseUrl: z.string().max(500).nullable().optional(),
+  baseUrl: z.string().max(500, tooLong('Base URL', 500)).nullable().optional(),
   syncEnabled: z.boolean().default(true),
   isActive: z.boolean().optional(),
 });
@@ -28,7 +29,7 @@ const momaInput = z.strictObject({
 const momaChange = z.strictObject({
   ...momaInput.partial().shape,
   environment: environment.optional(),
-  apiKey: z.string().max(500).optional(),
+  apiKey: z.string().max(500, tooLong('API key', 500)).optional(),
   syncEnabled: z.boolean().optional(),
   version: z.int().optional(),
 });

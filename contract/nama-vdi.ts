@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tooLong } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { addressId, decimal, id, instant, pathId, requiredText, secretState, wholeNumber } from './shapes.ts';
@@ -32,9 +33,9 @@ export type VdiConfig = z.output<typeof vdiConfig>;
 export const vdiConfigInput = z.strictObject({
   name: requiredText('Name', 255),
   vmsSystemId: requiredText('VMS System ID', 64),
-  mmsSystemId: z.string().max(64).nullish(),
+  mmsSystemId: z.string().max(64, tooLong('MMS System ID', 64)).nullish(),
   apiEndpoint: requiredText('API Endpoint', 500),
-  apiKey: z.string().max(500).nullish(),
+  apiKey: z.string().max(500, tooLong('API Key', 500)).nullish(),
   version: version.default('2.0'),
   environment: environment.default('production'),
   enableDexData: z.boolean().default(true),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tooLong } from '../domain/plain-text.ts';
 import { endpoint } from './endpoint.ts';
 import { nextSync, waitsUntil } from './integrations.ts';
 import { pageOf, pageQuery, sortBy } from './paging.ts';
@@ -47,7 +48,7 @@ export const nayaxConfig = z
   .meta({ id: 'NayaxConfig' });
 export type NayaxConfig = z.output<typeof nayaxConfig>;
 
-const url = z.string().max(500).nullable();
+const url = z.string().max(500, tooLong('API endpoint', 500)).nullable();
 const name = requiredText('Name', 255);
 
 const nayaxInput = z.strictObject({
@@ -63,7 +64,7 @@ const nayaxInput = z.strictObject({
 const nayaxChange = z.strictObject({
   ...nayaxInput.partial().shape,
   environment: environment.optional(),
-  hashCode: z.string().max(500).optional(),
+  hashCode: z.string().max(500, tooLong('Hash code', 500)).optional(),
   syncEnabled: z.boolean().optional(),
   version: z.int().optional(),
 });

@@ -55,6 +55,10 @@ onEachDatabase('NAMA VDI', (open) => {
       const wrong = await manager.call('POST', '/api/nama-vdi/configs', { body: { ...form, [field]: '' } });
       expect(wrong.json()).toMatchObject({ status: 400, fields: { [field]: expect.stringContaining('is required') } });
     }
+    const long = await manager.call('POST', '/api/nama-vdi/configs', {
+      body: { ...form, mmsSystemId: 'x'.repeat(65) },
+    });
+    expect(long.json().fields).toEqual({ mmsSystemId: 'MMS System ID is too long: at most 64 characters' });
     ({ id } = (await manager.call('POST', '/api/nama-vdi/configs', { body: form })).json());
     expect((await worker.call('GET', '/api/nama-vdi/configs')).statusCode).toBe(403);
   });

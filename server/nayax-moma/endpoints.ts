@@ -2,6 +2,7 @@ import * as moma from '../../contract/moma.ts';
 import * as nayax from '../../contract/nayax.ts';
 import type { Deps } from '../deps.ts';
 import { type Handled, handle } from '../http/handle.ts';
+import { getMachine } from '../machines/service.ts';
 import { getAnalytics } from './analytics.ts';
 import { addConfig, changeConfig, dropConfig, listMomaConfigs, listNayaxConfigs, oneOf } from './configs.ts';
 import { findList, findReportedStock } from './queries.ts';
@@ -49,7 +50,10 @@ function momaEndpoints(deps: Deps): Handled[] {
     handle(moma.listMomaInventory, ({ query }) => findList<moma.MomaInventory>(deps.db, 'momaInventory', query)),
     handle(moma.listMomaSales, ({ query }) => findList<moma.MomaSale>(deps.db, 'momaSales', query)),
     handle(moma.listMomaAlerts, ({ query }) => findList<moma.MomaAlert>(deps.db, 'momaAlerts', query)),
-    handle(moma.getReportedStock, ({ params }) => findReportedStock(deps.db, params.id)),
+    handle(moma.getReportedStock, async ({ caller, params }) => {
+      const { id } = await getMachine(deps, caller, params.id);
+      return findReportedStock(deps.db, id);
+    }),
     handle(moma.getNayaxMomaAnalytics, ({ query }) => getAnalytics(deps, query)),
   ];
 }

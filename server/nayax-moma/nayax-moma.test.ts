@@ -84,6 +84,12 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
       'environment',
       'Environment must be sandbox or production',
     ],
+    [
+      '/api/moma/configs',
+      { name: 'A', apiKey: 'x', apiSecret: 'x'.repeat(501) },
+      'apiSecret',
+      'API secret is too long: at most 500 characters',
+    ],
     ['/api/moma/configs', { apiKey: 'x' }, 'name', 'Name is required'],
     ['/api/moma/configs', { name: 'A' }, 'apiKey', 'API key is required'],
     [
@@ -165,6 +171,7 @@ onEachDatabase('Nayax Core and MoMa 2.0', (open) => {
     const [machine] = (await get('/api/moma/machines')).rows;
     const reported = await get(`/api/nayax-moma/machines/${machine.vendingMachineId}/stock`);
     expect(reported.rows.length).toBeGreaterThan(0);
+    expect((await manager.call('GET', '/api/nayax-moma/machines/2147483600/stock')).statusCode).toBe(404);
     expect(reported.rows[0]).toMatchObject({
       system: 'moma',
       slotNumber: expect.any(String),
