@@ -316,6 +316,15 @@ it('a DEX file within XML gets its line ends back and keeps the time it was read
   expect(Buffer.from(read?.bytes ?? []).toString('latin1')).toBe('DXS*A*VA*V0/6*1\r\nID1*X\r\n');
 });
 
+it.each([
+  ['2026-07-21T02:00:00', 'GMTOffSet="-05:00"', '2026-07-21T07:00:00Z'],
+  ['2026-07-21 02:00:00.8500000 -0400', 'GMTOffSet="-5"', '2026-07-21T06:00:00Z'],
+  ['2026-07-21T02:00:00', '', '2026-07-21T06:00:00Z'],
+])('a DEX file within XML that was read at %s, beside %s, was read at %s', (told, beside, readAt) => {
+  const wrapped = `<VDITransaction><DEXList><DexTransmission DeviceID="VK200044724" ${beside}><DEX ReadDateTime="${told}"><RawDEX>DXS*A*VA*V0/6*1</RawDEX></DEX></DexTransmission></DEXList></VDITransaction>`;
+  expect(webhook.parse(post(wrapped), context).batch.dexReads).toMatchObject([{ readAt: new Date(readAt) }]);
+});
+
 it.each(['2026-02-30T02:00:00Z', '2026-02-30 02:00:00', '2026-04-31T02:00:00-05:00', '30 Feb 2026 02:00 Z'])(
   'a DEX file within XML that was read at %s has no time of its own: there is no such day',
   (told) => {

@@ -2,6 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isDay } from '../../domain/calendar-day.ts';
 import type { VendorDexRead } from '../../domain/integration.ts';
 import { VendorError } from '../connector.ts';
+import { instantsOf, zoneClock } from './local-time.ts';
 
 const serial = /\b(?:VK|VJ|EE|K3[A-Z]{2,3})\d{6,9}\b/;
 
@@ -12,9 +13,10 @@ type Node = Record<string, unknown>;
 
 /**
  * DEX files within the S2S-DEX wrapper: `DexTransmission` with a device, `RawDEX` with the file escaped or in CDATA. XML
- * turns CRLF into LF: line ends are made CRLF again, which the file's checksum is over. Documents with a DTD are refused.
+ * turns CRLF into LF: line ends are made CRLF again, which the file's checksum is over. Times without an offset are those of
+ * the devices' zone. Documents with a DTD are refused.
  */
-export function readDexDocument(text: string): VendorDexRead[] {
+export function readDexDocument(text: string, timeZone: string): VendorDexRead[] {
   if (/<!DOCTYPE/i.test(text)) throw refused('declares a document type, which is not accepted');
   if (XMLValidator.validate(text) !== true) throw refused('is not well-formed');
   const parser = new XMLParser({
@@ -22,14 +24,15 @@ export function readDexDocument(text: string): VendorDexRead[] {
     ...texts,
   });
   const reads: VendorDexRead[] = [];
-  walk(parser.parse(text), { device: null, at: null }, reads);
+  walk(parser.parse(text), { device: null, at: null, offset: null, clock: zoneClock(timeZone) }, reads);
   if (reads.length === 0) throw refused('holds no RawDEX');
   return reads;
 }
 
 /** Texts stay as they are: codes begin with zeros, files with blanks. */
 const texts = { parseTagValue: false, parseAttributeValue: false, trimValues: false, processEntities: true };
-type Seen = { device: string | null; at: Date | null };
+/** What the elements around a file say of it. */
+type Seen = { device: string | null; at: Date | null; offset: string | null; clock: (at: number) => number };
 
 function walk(node: unknown, seen: Seen, reads: VendorDexRead[]): void {
   if (Array.isArray(node)) {
@@ -37,9 +40,13 @@ function walk(node: unknown, seen: Seen, reads: VendorDexRead[]): void {
     return;
   }
   if (!isNode(node)) return;
+  const offset = textOf(node, 'GMTOffSet') ?? seen.offset;
+  const device = textOf(node, 'DeviceID') ?? seen.device;
   const here: Seen = {
-    device: textOf(node, 'DeviceID') ?? seen.device,
-    at: instantOf(textOf(node, 'ReadDateTime'), textOf(node, 'GMTOffSet')) ?? seen.at,
+    ...seen,
+    device,
+    offset,
+    at: instantOf(textOf(node, 'ReadDateTime'), offset, seen.clock) ?? seen.at,
   };
   for (const [name, child] of Object.entries(node)) {
     if (name === 'RawDEX') {
@@ -60,14 +67,29 @@ function textOf(node: Node, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Times stand with or without an offset; hours from UTC stand beside them. */
-function instantOf(text: string | null, offset: string | null): Date | null {
-  if (text === null || !isDay(text.slice(0, 10))) return null;
-  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
-  const hours = Number(offset ?? '0');
-  const at =
-    Date.parse(zoned ? text : `${text.replace(' ', 'T')}Z`) - (zoned || Number.isNaN(hours) ? 0 : hours * 3_600_000);
-  return Number.isNaN(at) ? null : new Date(at);
+const moment =
+  /^(?<day>\d{4}-\d{2}-\d{2})[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<zone>Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Times stand with an offset, beside one, or without any. */
+function instantOf(text: string | null, offset: string | null, clock: Seen['clock']): Date | null {
+  const told = moment.exec(text ?? '')?.groups;
+  if (!told?.day || !isDay(told.day)) return null;
+  const { day, hour, minute, second = '00' } = told;
+  const utc = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(utc)) return null;
+  const east = minutesOf(told.zone ?? offset);
+  if (east !== null) return new Date(utc - east * 60_000);
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  return new Date(instantsOf(clock, { day, seconds, text: text ?? '' })[0] ?? utc);
+}
+
+/** `-05:00`, `-0500`, `-5` and `Z` in minutes; null for what is no offset. */
+function minutesOf(offset: string | null): number | null {
+  if (offset !== null && /^z$/i.test(offset)) return 0;
+  const told = /^(?<sign>[+-])?(?<hours>\d{1,2})(?::?(?<minutes>\d{2}))?$/.exec(offset ?? '')?.groups;
+  if (!told || Number(told.hours) > 14) return null;
+  const minutes = Number(told.hours) * 60 + Number(told.minutes ?? '0');
+  return told.sign === '-' ? -minutes : minutes;
 }
 
 function latin1Bytes(text: string): Uint8Array {

@@ -88,7 +88,7 @@ function readContent(content: Content, context: WebhookContext): VendorBatch {
     return { dexReads: [{ deviceId: serialNumber, serialNumber, bytes: content.bytes, readAt: null }] };
   }
   const text = new TextDecoder().decode(content.bytes);
-  if (content.kind === 'xml') return { dexReads: readDexDocument(text) };
+  if (content.kind === 'xml') return { dexReads: readDexDocument(text, zoneOf(context)) };
   const report = readReport(text, { timeZone: zoneOf(context), receivedAt: context.now() });
   if (report) return report.batch;
   throw new VendorError(
