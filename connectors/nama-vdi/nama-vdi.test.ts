@@ -143,6 +143,12 @@ describe('documents', () => {
     expect(sales).toMatchObject([{ status: 'refunded', amount: '-5.00', movesStock: false }]);
     const [sold] = map(root('mms-sales', sale('Total="5"', item.replaceAll('-', '')))).sales ?? [];
     expect(sold).toMatchObject({ status: 'completed', movesStock: true });
+    // Something is brought back and something dearer bought, in one go.
+    const bought = '<Item ProductID="P2" Quantity="1" Price="8" Total="8"/>';
+    expect(map(root('mms-sales', sale('Price="3" Total="3"', `${bought}${item}`))).sales).toMatchObject([
+      { status: 'completed', amount: '8.00', movesStock: true },
+      { status: 'refunded', amount: '-5.00', movesStock: false },
+    ]);
   });
 
   it('what cannot be read is kept with its reason and the rest goes on', () => {

@@ -124,7 +124,8 @@ function rowOf(item: XmlNode, line: number, shared: Shared): VendorSale {
   const unitPrice = byLine ? units(price) / quantity : units(price);
   const taxes = decimal(child(item, 'Taxes')?.attributes.Total);
   const code = item.attributes.Code?.trim();
-  const isRefund = units(total) < 0;
+  // One of several things may be brought back where others are bought.
+  const isRefund = units(total) < 0 || amount < 0;
   return {
     vendorId: `${id}#${line + 1}`.slice(0, 200),
     ledger: { source: ledgerSource(header), transactionId: id.slice(0, 100), line: String(line + 1) },
