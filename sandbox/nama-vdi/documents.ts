@@ -3,8 +3,15 @@ import { type Fleet, type FleetSale, lastCallOf, type Place, salesOf } from '../
 import { escaped } from './soap.ts';
 
 /** What real senders do beside the standard's text; switched on one by one. */
-export type Quirk = 'blank_times' | 'no_product_id' | 'empty_code' | 'per_line' | 'clock_ahead';
-export const quirks: readonly Quirk[] = ['blank_times', 'no_product_id', 'empty_code', 'per_line', 'clock_ahead'];
+export const quirks = [
+  'blank_times',
+  'no_product_id',
+  'empty_code',
+  'per_line',
+  'clock_ahead',
+  'brought_back',
+] as const;
+export type Quirk = (typeof quirks)[number];
 
 type Wish = { fleet: Fleet; now: Date; quirks: ReadonlySet<Quirk> };
 
@@ -49,9 +56,14 @@ function saleXml(sale: FleetSale, wish: Wish): string {
   const productId = wish.quirks.has('no_product_id') ? '' : attribute('ProductID', `1:${product.barcode}`);
   const code = wish.quirks.has('empty_code') ? '' : product.barcode;
   const item = `<Item${productId}${attribute('Code', code)}${attribute('Quantity', String(sale.quantity))}${attribute('Price', shown)}${attribute('Total', shown)}/>`;
+  // A deposit of ten cents goes back with what is bought.
+  const back = wish.quirks.has('brought_back')
+    ? '<Item Code="DEPOSIT" Quantity="1" Price="-0.1000" Total="-0.1000"/>'
+    : '';
+  const total = back === '' ? sale.amount : (Number(sale.amount) - 0.1).toFixed(2);
   const type = tenderTypes[sale.method] ?? 'CARD';
-  const tender = `<Tender${attribute('Type', type)}${attribute('Amount', sale.amount)}><UserData/></Tender>`;
-  return `<Sale${attribute('MarketID', marketId(sale.place))}${attribute('KioskID', kioskId(sale.place))}${attribute('SaleID', `S${sale.number}`)}${attribute('SaleTime', timeText(sale.at, wish))}><Summary${attribute('Price', sale.amount)}${attribute('Total', sale.amount)}/><Items>${item}</Items><Tenders>${tender}</Tenders></Sale>`;
+  const tender = `<Tender${attribute('Type', type)}${attribute('Amount', total)}><UserData/></Tender>`;
+  return `<Sale${attribute('MarketID', marketId(sale.place))}${attribute('KioskID', kioskId(sale.place))}${attribute('SaleID', `S${sale.number}`)}${attribute('SaleTime', timeText(sale.at, wish))}><Summary${attribute('Price', total)}${attribute('Total', total)}/><Items>${item}${back}</Items><Tenders>${tender}</Tenders></Sale>`;
 }
 
 export function accountDeposits(wish: Wish): string {

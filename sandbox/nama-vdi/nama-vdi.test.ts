@@ -137,6 +137,11 @@ it('documents of each kind are pushed, genuine and readable, with what senders d
     plain.map(({ vendorId, amount, soldAt }) => [vendorId, amount, soldAt]),
   );
   received = [];
+  await push('mms-sales', 'normal', { quirks: ['brought_back'] });
+  const both = read(received[0]).sales ?? [];
+  const isBack = ({ status, movesStock }: (typeof both)[number]) => status === 'refunded' && !movesStock;
+  expect([both.filter(isBack).length, both.length]).toEqual([plain.length, 2 * plain.length]);
+  received = [];
   for (const variant of ['entity_bomb', 'external_entity']) await push('mms-sales', variant);
   for (const one of received) expect(() => read(one)).toThrow(/Document type declarations are not accepted/);
   await push('mms-kiosks', 'bad_signature');
