@@ -72,10 +72,13 @@ async function send(
   });
 }
 
+const lacksRight = 'If a new one is refused too, give its user the right to see machines and sales.';
+
 function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | null): unknown {
   if (reply === null || reply.status === 404) return null;
-  if (reply.status === 401 && !saysWhy(reply)) throw new VendorError(system, 'auth', refused);
-  if (reply.status === 401 || reply.status === 403) {
+  // Documents differ on whether a good token that may not read this gets 401 or 403: here both are said.
+  if (reply.status === 401) throw new VendorError(system, 'auth', `${refused} ${lacksRight}`);
+  if (reply.status === 403) {
     throw new VendorError(
       system,
       'forbidden',
@@ -90,15 +93,6 @@ function answerOf({ system, label, refused }: LynxAccess, reply: VendorReply | n
     );
   }
   return bodyOf(system, label, reply);
-}
-
-/** A bad token is refused without a word. Who is refused with a JSON body has a good one, which may not read this. */
-function saysWhy(reply: VendorReply): boolean {
-  try {
-    return isRec(parseJson(reply.text()));
-  } catch {
-    return false;
-  }
 }
 
 function bodyOf(system: IntegrationSystem, label: string, reply: VendorReply): unknown {

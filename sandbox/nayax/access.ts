@@ -2,16 +2,11 @@ import type { SandboxReply, SandboxRequest, World } from '../vendor.ts';
 
 const tokenLivesMs = 24 * 3_600_000;
 
-/** As Lynx refuses: without a body where the token is bad, else with a sentence. */
+/** As Lynx refuses: with a sentence where the account lacks the right, without a body where the token is bad. */
 export function refusal(status: number, sentence: string): SandboxReply {
-  return status === 401 ? { status, body: '' } : told(status, sentence);
+  const body = status === 401 ? '' : JSON.stringify({ Message: sentence });
+  return { status, headers: { 'content-type': 'application/json' }, body };
 }
-
-const told = (status: number, sentence: string): SandboxReply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ Message: sentence }),
-});
 
 /** What a stand-in knows its customer by. */
 export type Account = {
@@ -23,12 +18,12 @@ export type Account = {
 
 /**
  * The bearer token: the user token, or an issued one of less than 24 hours. One that begins with `noscope` is known and
- * may read nothing, which Lynx says with 401 too, and a sentence; every other is refused without one.
+ * may read nothing (403); every other is refused (401).
  */
 export function accessProblem(request: SandboxRequest, world: World, account: Account): SandboxReply | null {
   const token = /^Bearer\s+(\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (token === account.token) return null;
-  if (/^noscope/i.test(token)) return told(401, 'The token has no scope machines:read.');
+  if (/^noscope/i.test(token)) return refusal(403, 'The token has no scope machines:read.');
   const until = world.state.get(`token:${token}`);
   return until instanceof Date && until > world.now() ? null : refusal(401, '');
 }

@@ -180,6 +180,13 @@ it('MoMa reads stock with levels and prices, and a token of its own made from th
   expect(issued()).toBe(2);
 });
 
+it('a refused token is told with what to do where a new one is refused too', async () => {
+  const context = contextOf({ ...nayaxSettings, hashCode: 'expired' });
+  await expect(nayax.testConnection(context)).rejects.toThrow(
+    'enter it as the hash code. If a new one is refused too, give its user the right to see machines and sales.',
+  );
+});
+
 it.each([
   ['a refused token', { ...nayaxSettings, hashCode: 'expired' }, null, 'auth'],
   ['a token without the right', { ...nayaxSettings, hashCode: 'noscope' }, null, 'forbidden'],
