@@ -168,6 +168,18 @@ test('who edits a depot or a vehicle that somebody else changed keeps the text, 
   expect(sent.at(-1)?.body).toMatchObject({ licensePlate: 'AB 12 C', capacityTotes: 50 });
 });
 
+test('who saves again because the answer was lost is told that it is saved, not that somebody was quicker', async () => {
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Edit Van 1' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByLabelText('License plate'), ' C');
+  quicker = { depot: {}, vehicle: { licensePlate: 'AB 12 C', version: 2 } };
+  await user.click(dialog.getByRole('button', { name: 'Save Vehicle' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('What you typed is saved already.');
+  await user.click(dialog.getByRole('button', { name: 'Save Vehicle' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('a vehicle is added with its capacity; half a tote is refused before it is sent', async () => {
   open();
   await user.click(await screen.findByRole('button', { name: 'Add Vehicle' }));

@@ -16,6 +16,9 @@ type Options<R, V extends Values> = {
 /** True when somebody else changed the row since it was read. */
 export const isStale = (error: unknown): error is ApiError => error instanceof ApiError && 'version' in error.fields;
 
+/** The answer to a save was lost on the way, and the save sent again is refused: it was this person who was quicker. */
+const savedAlready = 'What you typed is saved already.';
+
 /**
  * Puts an edit on top of somebody else's: what they changed and this person did not is taken over, what both changed keeps this
  * person's text and says what theirs is.
@@ -30,6 +33,11 @@ export function useRebase<R, V extends Values>(record: R | null, options: Option
     const newest = await loadNewest(base);
     const theirs = valuesOf(newest);
     const changes = theirChanges(labels, { base: valuesOf(base), newest: theirs, typed: form.values });
+    if (changes.length > 0 && Object.entries(theirs).every(([field, now]) => form.values[field] === now)) {
+      setBase(newest);
+      setConflict(null);
+      throw new ApiError(error.status, error.message, { detail: savedAlready });
+    }
     for (const field of Object.keys(theirs) as (keyof V & string)[]) {
       if (form.values[field] === valuesOf(base)[field]) form.set(field, theirs[field]);
     }
