@@ -68,8 +68,12 @@ export const reconciliationReport = z
         'Sales before this day are in files (LEDGER_MONTHS): payments are compared with payouts only; null: all are here',
     }),
     sales: z.int().meta({ description: 'Cashless sales in the books, at places with a connected reader or till' }),
-    payments: z.int(),
+    payments: z
+      .int()
+      .meta({ description: 'By card, at readers of these places: matched, pending, failed or different' }),
     pairs: z.int(),
+    pending: z.int(),
+    failed: z.int(),
     payouts: z.int(),
     open: z.int(),
     openAmount: decimal,

@@ -1,11 +1,11 @@
 import { AppError } from '../../domain/errors.ts';
-import { type DifferenceKind, type Matched, reconcile } from '../../domain/reconciliation.ts';
+import { type CardPayment, type DifferenceKind, type Matched, reconcile } from '../../domain/reconciliation.ts';
 import type { DayRange } from '../../domain/report.ts';
 import { addDays, dayIn } from '../../domain/time.ts';
 import type { Db } from '../db/database.ts';
 import { findBookedSales, findCardPayments, findPayouts, mostRows, type Span } from './queries.ts';
 
-export type Comparison = Matched & { payments: number; payouts: number };
+export type Comparison = Matched & { payments: number; pending: number; failed: number; payouts: number };
 
 /** Books, payments and payouts of the days against each other. */
 export async function compare(db: Db, span: Span, most = mostRows): Promise<Comparison> {
@@ -19,9 +19,11 @@ async function compareUnlessTooMany(db: Db, span: Span, most: number): Promise<C
   const payments = await findCardPayments(db, span);
   const payouts = await findPayouts(db, span);
   if (Math.max(sales.length, payments.length, payouts.length) > most) return null;
+  const compared = payments.filter((one) => one.expectsSale);
+  const countOf = (asked: CardPayment['status']): number => compared.filter(({ status }) => status === asked).length;
   return {
     ...reconcile({ sales, payments, payouts }),
-    payments: payments.filter((one) => one.expectsSale).length,
+    ...{ payments: compared.length, pending: countOf('pending'), failed: countOf('failed') },
     payouts: payouts.length,
   };
 }

@@ -107,6 +107,18 @@ onEachDatabase('reconciliation', (open) => {
     });
   });
 
+  it('payments that are not through yet, and those that came to nothing, are counted for what they are', async () => {
+    const before = await report();
+    await tell('waits', '2.00');
+    await tell('fell', '2.00');
+    await t.deps.db.execute(sql`update vendor_sales set status = 'pending' where ledger_id = 'waits'`);
+    await t.deps.db.execute(sql`update vendor_sales set status = 'failed' where ledger_id = 'fell'`);
+    const { payments, pairs, pending, failed, open } = before;
+    expect([pending, failed]).toEqual([0, 0]);
+    expect(await report()).toMatchObject({ payments: payments + 2, pairs, pending: 1, failed: 1, open });
+    await t.deps.db.execute(sql`delete from vendor_sales where ledger_id in ('waits', 'fell')`);
+  });
+
   it('money that bought nothing and payments of readers that are not linked are no difference; a market’s sales are matched', async () => {
     const before = await report();
     await tell('deposit', '20.00', { type: 'account_deposit', movesStock: false });

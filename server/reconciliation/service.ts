@@ -33,7 +33,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   const range = await rangeOf(deps, asked);
   const { timeZone, currency } = await getOperator(db);
   const span = { range, timeZone, currency };
-  const { sales, payments, payouts, pairs, differences } = await compare(db, span);
+  const { differences, ...counts } = await compare(db, span);
   const places = await namesOf(db, differences);
   const settled = new Map((await findSettled(db)).map((row) => [row.key, row]));
   const now = deps.clock.now().getTime();
@@ -44,7 +44,7 @@ export async function reconciliationReport(deps: Deps, asked: Asked): Promise<Re
   const accepted = told.filter((one) => one.settled !== null);
   const bags = (await findBags(db, span)).map(toBag);
   return {
-    ...{ range, salesFrom: await findSalesFrom(db, span), sales, payments, pairs, payouts },
+    ...{ range, salesFrom: await findSalesFrom(db, span), ...counts },
     ...{ open: open.length, openAmount: sumOfMoney(open.map((one) => one.amount)), settled: accepted.length },
     differences: [...open, ...accepted].slice(0, mostShown),
     bags,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CashBag, PaymentDifference, ReconciliationReport } from '../../contract/reconciliation.ts';
@@ -25,6 +25,8 @@ const report = (fields: Partial<ReconciliationReport> = {}): ReconciliationRepor
     sales: 4,
     payments: 5,
     pairs: 4,
+    pending: 0,
+    failed: 0,
     payouts: 0,
     open: 1,
   },
@@ -49,6 +51,16 @@ test('a difference has its age, its likely cause and the place it is about', asy
   expect(row.getByText('The machine did not tell it.')).toBeDefined();
   expect(row.getByRole('link', { name: 'Plaza' }).getAttribute('href')).toBe('/markets/4');
   expect(screen.getByText('1 open, 0 accepted')).toBeDefined();
+});
+
+test('payments that are neither matched nor different are told for what they are', async () => {
+  replies[path] = report({ payments: 8, pairs: 4, pending: 1, failed: 2 });
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findByText('4 matched, 1 pending, 2 failed')).toBeDefined();
+  cleanup();
+  replies[path] = report({ payments: 4, pairs: 4 });
+  show(<Reconciliation wish={wish} />);
+  expect(await screen.findByText('4 matched')).toBeDefined();
 });
 
 test('of many cash bags the first are shown, and more at each wish', async () => {

@@ -36,11 +36,7 @@ export function Reconciliation({ wish }: { wish: Wish }) {
           detail={`${formatNumber(data.open)} open, ${formatNumber(data.settled)} accepted`}
         />
         <StatTile label="Sales in the books" value={formatNumber(data.sales)} detail="Cashless, at connected places" />
-        <StatTile
-          label="Card payments"
-          value={formatNumber(data.payments)}
-          detail={`${formatNumber(data.pairs)} matched`}
-        />
+        <StatTile label="Card payments" value={formatNumber(data.payments)} detail={paymentsText(data)} />
         <StatTile
           label="Payout lines"
           value={formatNumber(data.payouts)}
@@ -63,6 +59,12 @@ export function Reconciliation({ wish }: { wish: Wish }) {
       <Bags report={data} mayWrite={mayWrite} />
     </>
   );
+}
+
+/** What became of the payments: those that are neither matched nor different are named. */
+function paymentsText({ pairs, pending, failed }: ReconciliationReport): string {
+  const others = Object.entries({ pending, failed }).filter(([, count]) => count > 0);
+  return [['matched', pairs] as const, ...others].map(([word, count]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
 /** Differences and bags shown at first, and at each wish for more. */
