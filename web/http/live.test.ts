@@ -61,6 +61,21 @@ function start() {
   return { client, onChange, isSignedIn, network, stopHearing, invalidate, tabs, hands };
 }
 
+test('who drives with what is read again when settings or people change, and how many routes each has with the routes', () => {
+  const { client } = start();
+  const [choices, taken] = [
+    ['/api/route-choices', {}],
+    ['/api/route-choices/taken', {}],
+  ];
+  const isReadAgain = (topic: string): (boolean | undefined)[] => {
+    for (const key of [choices, taken]) client.setQueryData(key, []);
+    newest().onmessage?.(new MessageEvent('message', { data: JSON.stringify({ topic, ids: [] }) }));
+    return [choices, taken].map((key) => client.getQueryState(key)?.isInvalidated);
+  };
+  expect(['settings', 'people', 'routes'].map((topic) => isReadAgain(topic)[0])).toEqual([true, true, false]);
+  expect(isReadAgain('routes')[1]).toBe(true);
+});
+
 test('a topic makes its own lists read again and no others', () => {
   const { client, onChange } = start();
   client.setQueryData(['/api/markets', {}], []);

@@ -46,6 +46,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/needs',
     '/api/location-need',
     '/api/routes',
+    '/api/route-choices/taken',
     '/api/scheduled-routes',
     '/api/dashboard',
     '/api/field-day',
@@ -54,7 +55,7 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
   ],
   sales: ['/api/location-sales', '/api/dashboard', '/api/payment-reports', '/api/reconciliation'],
   products: ['/api/products', '/api/inventory'],
-  settings: ['/api/auth/session', '/api/settings', '/api/route-designations'],
+  settings: ['/api/auth/session', '/api/settings', '/api/route-designations', '/api/route-choices'],
   incidents: ['/api/traffic-incidents', '/api/routes', '/api/scheduled-routes', '/api/day-plans'],
   plans: ['/api/day-plans'],
   integrations: [
@@ -68,7 +69,14 @@ const pathsOf: Record<LiveTopic, readonly string[]> = {
     '/api/dashboard/exceptions',
   ],
   performance: ['/api/performance'],
-  people: ['/api/people', '/api/device-sessions', '/api/application-access', '/api/admin', '/api/audit-log'],
+  people: [
+    '/api/people',
+    '/api/route-choices',
+    '/api/device-sessions',
+    '/api/application-access',
+    '/api/admin',
+    '/api/audit-log',
+  ],
 };
 
 const slowestReconnectMs = 30_000;
