@@ -6,7 +6,15 @@ import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
 import { RoutePlanningScreen } from './route-planning-screen.tsx';
 import { machine, market, plan } from './testing/places.ts';
-import { atPlanningOffice, office, open, optimizeButton, session, toastShown } from './testing/planning-office.tsx';
+import {
+  atPlanningOffice,
+  client,
+  office,
+  open,
+  optimizeButton,
+  session,
+  toastShown,
+} from './testing/planning-office.tsx';
 
 atPlanningOffice();
 
@@ -226,6 +234,36 @@ it('who drives and where from did not load: said on the screen and where a route
   await dialog.findByLabelText('Driver');
   expect([name.value, chosenIn('Driver'), chosenIn('Vehicle'), chosenIn('Depot')]).toEqual(['Refill', '8', '', '1']);
   expect(screen.queryByText('Drivers, vehicles and depots did not load')).toBeNull();
+});
+
+it('what there is to choose from stays when reading it again fails', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await screen.findByLabelText('Start from');
+  office.replies['/api/route-choices'] = undefined;
+  await client().invalidateQueries();
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByLabelText<HTMLSelectElement>('Depot').value).toBe('1');
+});
+
+it('a route is not made before it is known who can drive it', async () => {
+  const choices = office.replies['/api/route-choices'];
+  let answer = (_: unknown): void => undefined;
+  office.replies['/api/route-choices'] = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(screen.getByRole('button', { name: 'Create New Route' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const isOff = (label: string) => dialog.getByLabelText<HTMLSelectElement>(label).disabled;
+  expect(['Driver', 'Vehicle', 'Depot'].map(isOff)).toEqual([true, true, true]);
+  const create = dialog.getByRole<HTMLButtonElement>('button', { name: /^Create route/ });
+  expect(create.disabled).toBe(true);
+  answer(choices);
+  await waitFor(() => expect(create.disabled).toBe(false));
+  expect(dialog.getByLabelText<HTMLSelectElement>('Depot').value).toBe('1');
 });
 
 it('with nothing selected neither a route is created nor a navigation opened', async () => {

@@ -11,8 +11,7 @@ import { useOwnPosition } from '../map/own-position.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { latePart } from '../ui/address/late-code.tsx';
 import { buttonClass } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { FailedView } from '../ui/state-view.tsx';
+import { FailedLine } from '../ui/state-view.tsx';
 import { useToday } from '../ui/use-today.ts';
 import { useDesignations, useRouteChoices } from './api.ts';
 import { PlannerDialogs } from './dialogs/planner-dialogs.tsx';
@@ -74,7 +73,7 @@ export function RoutePlanningScreen() {
   const own = useOwnPosition();
 
   const failed = error && !choices && (
-    <FailedView error={error} retry={() => void refetch()} title="Drivers, vehicles and depots did not load" />
+    <FailedLine error={error} retry={() => void refetch()} title="Drivers, vehicles and depots did not load" />
   );
   const look = withOthers && held ? held : lookAt(mapped, plan !== null);
 
@@ -99,7 +98,7 @@ export function RoutePlanningScreen() {
         )}
         <PlanTermsBar terms={terms} choices={choices} isLoading={isAwaited} onChange={setTerms} />
       </header>
-      {failed && <Card>{failed}</Card>}
+      {failed}
       <RestBanner />
       <UnassignedStops stops={plan?.unassigned ?? []} onRemove={(key) => selection.remove([key])} />
       <div className="grid items-start gap-4 lg:grid-cols-[20.5rem_minmax(0,1fr)] xl:grid-cols-[22.5rem_minmax(0,1fr)_17rem]">

@@ -43,3 +43,24 @@ export function FailedView({ error, retry, title }: FailedProps) {
     </div>
   );
 }
+
+/** The same in a line, for what a screen does without: what can be worked with stays where it is. */
+export function FailedLine({ error, retry, title }: FailedProps) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 rounded border border-line-ctl px-4 py-2"
+    >
+      <span className="text-bad">
+        <Icon name="alert" />
+      </span>
+      <p className="min-w-0 flex-1 basis-52">
+        <strong className="block font-semibold">{title}</strong>
+        <span className="text-text-2">{sentenceOf(error)}</span>
+      </p>
+      <Button icon="refresh" onClick={retry} className="max-lg:min-h-12">
+        Try again
+      </Button>
+    </div>
+  );
+}

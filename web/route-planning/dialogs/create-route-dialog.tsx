@@ -45,6 +45,7 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, failed, onClos
   const nameError = asked && draft.name.trim() === '' ? 'Name is required' : fields?.name;
   const dateError = asked && draft.date === '' ? 'Date is required' : fields?.date;
   const leftOut = plan?.unassigned.length ?? 0;
+  const isAwaited = !choices && !failed;
 
   function save(event: FormEvent): void {
     event.preventDefault();
@@ -77,7 +78,14 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, failed, onClos
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} pending={create.isPending} pendingLabel="Creating...">
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            disabled={isAwaited}
+            pending={create.isPending}
+            pendingLabel="Creating..."
+          >
             {draft.date === '' ? 'Create route' : `Create route for ${formatDay(draft.date)}`}
           </Button>
         </>
@@ -85,7 +93,8 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, failed, onClos
     >
       <form id={formId} onSubmit={save} className="grid gap-4" noValidate>
         <p className="text-text-2">
-          {countOf(stops.length, 'stop')}, {plan ? 'in the optimized order' : 'in the order they were selected'}
+          {countOf(stops.length, 'stop')}
+          {stops.length > 1 && (plan ? ', in the optimized order' : ', in the order they were selected')}
           {leftOut > 0 && `; ${leftOut} unassigned left out`}
         </p>
         <TextField
@@ -96,22 +105,30 @@ export function CreateRouteDialog({ chosen, plan, terms, choices, failed, onClos
           maxLength={255}
         />
         <DayField label="Date" empty="No day chosen" value={draft.date} onChange={setDate} error={dateError} />
-        {failed ?? (
+        {failed ? (
+          <div className="grid gap-2">
+            {failed}
+            <p className="text-12 text-text-2">A route that is created now has no driver, no vehicle and no depot.</p>
+          </div>
+        ) : (
           <>
             <Select
               label="Driver"
+              disabled={isAwaited}
               value={driverId}
               onChange={(driverId) => set({ driverId })}
               options={driverOptions(choices)}
             />
             <Select
               label="Vehicle"
+              disabled={isAwaited}
               value={vehicleId}
               onChange={(vehicleId) => set({ vehicleId })}
               options={named(choices?.vehicles, 'No vehicle yet')}
             />
             <Select
               label="Depot"
+              disabled={isAwaited}
               value={depotId}
               onChange={(depotId) => set({ depotId })}
               options={named(choices?.depots, 'No depot')}

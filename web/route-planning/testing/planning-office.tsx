@@ -61,9 +61,14 @@ export function onMap(query: URLSearchParams) {
 type Sent = { method: string; path: string; body: unknown };
 const isAnswered = (reply: unknown): reply is (query: URLSearchParams) => unknown => typeof reply === 'function';
 
+let ofScreen = createQueryClient();
+/** What the screen that was opened last keeps of the server's answers. */
+export const client = () => ofScreen;
+
 export async function open(as: Partial<Session['person']> = {}) {
+  ofScreen = createQueryClient();
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={ofScreen}>
       <SessionContext.Provider value={{ ...session, person: { ...session.person, ...as } }}>
         <RoutePlanningScreen />
       </SessionContext.Provider>
