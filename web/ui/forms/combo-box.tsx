@@ -121,10 +121,10 @@ function Options({ id, label, options, at, noHit, onChoose }: OptionsProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(option)}
           onKeyDown={() => undefined}
-          className="flex min-h-8 cursor-pointer items-center gap-3 rounded px-2 hover:bg-hover aria-selected:bg-accent-soft max-lg:min-h-12"
+          className="flex min-h-8 cursor-pointer flex-col justify-center rounded px-2 py-1 hover:bg-hover aria-selected:bg-accent-soft max-lg:min-h-12"
         >
-          <span className="min-w-0 truncate">{option.label}</span>
-          {option.detail && <span className="ml-auto min-w-0 truncate text-12 text-text-3">{option.detail}</span>}
+          <span className="truncate">{option.label}</span>
+          {option.detail && <span className="truncate text-12 text-text-3">{option.detail}</span>}
         </div>
       ))}
     </div>
