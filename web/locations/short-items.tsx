@@ -22,12 +22,15 @@ export function ShortItems({ marketId }: { marketId: number }) {
       )}
       <ul aria-label="Sold out and low">
         {short.map((item) => (
-          <li key={item.id} className="flex min-h-12 items-center gap-3 border-line border-b px-4 py-1 last:border-b-0">
+          <li
+            key={item.id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 last:border-b-0 max-sm:py-2"
+          >
             <span className="w-24 flex-none">
               {item.currentQuantity <= 0 ? <Flag tone="bad">Sold out</Flag> : <Flag tone="warn">Low</Flag>}
             </span>
-            <span className="min-w-0 flex-1">{item.productName}</span>
-            <span className="text-text-2">
+            <span className="min-w-0 flex-1 max-sm:order-first max-sm:basis-full">{item.productName}</span>
+            <span className="text-text-2 max-sm:ml-auto">
               {item.currentQuantity} there, minimum {item.minimumQuantity}
             </span>
           </li>
