@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
@@ -31,4 +31,34 @@ test('a step that can be done in two ways offers both; one that is done offers n
     ['Connect a system', '/inventory?tab=integrations'],
     ['Import sales', '/import?kind=sales'],
   ]);
+});
+
+test('who comes back from a step finds it done; once no step is left nothing is asked any more', async () => {
+  const client = createQueryClient();
+  const open = () =>
+    render(
+      <QueryClientProvider client={client}>
+        <SessionContext value={buildSession(1)}>
+          <FirstStepsCard />
+        </SessionContext>
+      </QueryClientProvider>,
+    );
+  const two = (depots: number) => [
+    { step: 'depot', count: depots },
+    { step: 'sales', count: 0 },
+  ];
+  const answers = [two(0), two(1), null];
+  const fetch = vi.fn(async () => Response.json({ steps: answers.shift() }));
+  vi.stubGlobal('fetch', fetch);
+  open();
+  expect(await screen.findByText('0 of 2 done')).toBeTruthy();
+  cleanup();
+  open();
+  expect(await screen.findByText('1 of 2 done')).toBeTruthy();
+  cleanup();
+  open();
+  await waitFor(() => expect(screen.queryByText('First steps')).toBeNull());
+  cleanup();
+  open();
+  expect(fetch).toHaveBeenCalledTimes(3);
 });

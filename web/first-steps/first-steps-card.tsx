@@ -76,7 +76,11 @@ const ways: Record<FirstStep, Way> = {
 
 /** A new operator's first hour: what is there, and the one button for what is not. */
 export function FirstStepsCard() {
-  const { data } = useQuery(queryFor(getFirstSteps, {}));
+  const { data } = useQuery({
+    ...queryFor(getFirstSteps, {}),
+    // Steps are made on other screens: who comes back asks again, until there is none left.
+    staleTime: ({ state }) => (state.data?.steps === null ? Number.POSITIVE_INFINITY : 0),
+  });
   const client = useQueryClient();
   const mayHide = useMay('settings:manage');
   const hide = useMutation({
