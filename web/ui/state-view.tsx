@@ -51,7 +51,7 @@ export function FailedLine({ error, retry, title }: FailedProps) {
       role="alert"
       className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 rounded border border-line-ctl px-4 py-2"
     >
-      <span className="text-bad">
+      <span className="self-start pt-0.5 text-bad">
         <Icon name="alert" />
       </span>
       <p className="min-w-0 flex-1 basis-52">
