@@ -259,6 +259,7 @@ it('a route is not made before it is known who can drive it', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   const isOff = (label: string) => dialog.getByLabelText<HTMLSelectElement>(label).disabled;
   expect(['Driver', 'Vehicle', 'Depot'].map(isOff)).toEqual([true, true, true]);
+  expect(dialog.queryByRole('option', { name: 'No driver yet' })).toBeNull();
   const create = dialog.getByRole<HTMLButtonElement>('button', { name: /^Create route/ });
   expect(create.disabled).toBe(true);
   answer(choices);

@@ -177,6 +177,8 @@ function driverOptions(choices: Choices | undefined) {
   );
 }
 
+/** Nothing is offered, not even nothing, until it is known what there is. */
 function named(rows: readonly { id: number; name: string }[] | undefined, nothing: string) {
-  return [{ value: '', label: nothing }, ...(rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))];
+  if (!rows) return [];
+  return [{ value: '', label: nothing }, ...rows.map(({ id, name }) => ({ value: String(id), label: name }))];
 }
