@@ -13,7 +13,7 @@ import { StateShape } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { FailedView, StateView } from '../ui/state-view.tsx';
+import { FailedLine, FailedView, StateView } from '../ui/state-view.tsx';
 import { useToday } from '../ui/use-today.ts';
 import { useCreateDayPlan } from './api.ts';
 import { CrewList } from './crew-list.tsx';
@@ -100,11 +100,13 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           <CrewList crews={crews} choices={choices.data} taken={taken} onChange={changeCrews} />
         )}
         {takenFailed && (
-          <FailedView
-            error={takenFailed}
-            retry={() => void askTaken()}
-            title="Who has a route on this day already did not load"
-          />
+          <div className="border-line border-t p-4">
+            <FailedLine
+              error={takenFailed}
+              retry={() => void askTaken()}
+              title="Who has a route on this day already did not load"
+            />
+          </div>
         )}
       </Card>
       {/* Always there: a screen reader tells what comes into it. */}
