@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Settings, VendorBatch, VendorResource, VendorSale } from '../../domain/integration.ts';
 import { salesOf } from '../../sandbox/fleet.ts';
+import { broughtBack, piecesOf, tellingsOf } from '../../sandbox/lightspeed/tickets.ts';
 import { lightspeed as standIn } from '../../sandbox/lightspeed/vendor.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { type TokenSet, type VendorContext, VendorError, type VendorFetch } from '../connector.ts';
@@ -124,6 +125,14 @@ const soldInAll = () =>
     .markets.flatMap((place) =>
       salesOf(sandbox.sphere.fleet(), place, new Date(0 + Date.parse('2026-03-10T05:00:00Z')), now),
     );
+/** Every line that the till rang up by now, and the sales of which a thing was brought back by now. */
+const rungUp = () => soldInAll().flatMap((sale) => piecesOf(sale).map(({ amount }) => ({ sale, amount })));
+const givenBack = () =>
+  soldInAll().filter((sale) => tellingsOf(sale).some(({ what, atMs }) => what === 'returned' && atMs < now.getTime()));
+const isParkedYet = (sale: Parameters<typeof tellingsOf>[0]) =>
+  tellingsOf(sale)
+    .filter(({ atMs }) => atMs < now.getTime())
+    .at(-1)?.what === 'parked';
 const fault = (call: string, kind: string, parameters = {}, times = 1) =>
   sandbox.sphere.faults.queue({ system: 'lightspeed', call, kind, times, parameters });
 
@@ -245,14 +254,14 @@ describe('pulling', () => {
   it('sales come to the cent, once, and a second run finds nothing', async () => {
     const context = await connected();
     const first = await walk(context, 'sales');
-    const sold = soldInAll();
+    const sold = rungUp();
     expect(sold.length).toBeGreaterThan(150);
-    expect(new Set(first.sales.map(({ vendorId }) => vendorId)).size).toBe(sold.length);
+    expect(new Set(first.sales.map(({ vendorId }) => vendorId)).size).toBe(sold.length + givenBack().length);
     const kept = first.sales.filter(({ status }) => status === 'completed');
-    const inclusive = sold.filter(({ failed, place }) => !failed && place.site.id % 2 === 0);
-    const sum = (list: readonly { amount: string }[]) =>
+    const inclusive = sold.filter(({ sale }) => !sale.failed && !isParkedYet(sale) && sale.place.site.id % 2 === 0);
+    const sum = (list: readonly { amount: string | number }[]) =>
       list.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0);
-    expect(sum(kept.filter(({ details }) => details.locationName === inclusive[0]?.place.site.name))).toBe(
+    expect(sum(kept.filter(({ details }) => details.locationName === inclusive[0]?.sale.place.site.name))).toBe(
       sum(inclusive),
     );
     sandbox.sphere.journal.clear();
@@ -273,7 +282,7 @@ describe('pulling', () => {
     expect(sales.map(({ vendorId }) => vendorId).sort()).toEqual(
       [...new Set(sales.map(({ vendorId }) => vendorId))].sort(),
     );
-    expect(sales).toHaveLength(soldInAll().length);
+    expect(sales).toHaveLength(rungUp().length + givenBack().length);
   });
 
   it('an empty or repeated page in the middle ends the run early, and the next one brings the rest', async () => {
@@ -286,8 +295,9 @@ describe('pulling', () => {
     const repeated = await walk(context, 'sales', empty.cursor);
     const rest = await walk(context, 'sales', repeated.cursor);
     const all = [(await first.batch).sales ?? [], empty.sales, repeated.sales, rest.sales].flat();
-    expect(new Set(all.map(({ vendorId }) => vendorId)).size).toBe(soldInAll().length);
-    expect(all).toHaveLength(soldInAll().length);
+    const lines = rungUp().length + givenBack().length;
+    expect(new Set(all.map(({ vendorId }) => vendorId)).size).toBe(lines);
+    expect(all).toHaveLength(lines);
   });
 
   it('a sale that is voided comes again with a higher version, and never happened', async () => {
@@ -302,6 +312,34 @@ describe('pulling', () => {
       list.find(({ details }) => details.receiptNumber === String(voided.number));
     expect([of(before.sales)?.status, of(after.sales)?.status]).toEqual(['completed', 'failed']);
     expect(Number(of(after.sales)?.version)).toBeGreaterThan(Number(of(before.sales)?.version));
+  });
+
+  it('a parked sale waits until it is paid, each thing of a sale is a line, and what is brought back is a refund', async () => {
+    const context = await connected();
+    const parked = soldInAll().find((sale) => tellingsOf(sale)[0]?.what === 'parked');
+    const several = soldInAll().find((sale) => !sale.failed && piecesOf(sale).length > 1);
+    const [back] = givenBack();
+    if (!parked || !several || !back) throw new Error('nothing of this kind was sold in these days');
+    setNow(new Date(parked.at.getTime() + 60_000));
+    const before = await walk(context, 'sales');
+    setNow(new Date(start.getTime() + 86_400_000));
+    const after = await walk(context, 'sales', before.cursor);
+    const all = [...before.sales, ...after.sales];
+    const of = (list: readonly VendorSale[], receipt: string) =>
+      list.filter(({ details }) => details.receiptNumber === receipt);
+    expect(of(before.sales, String(parked.number)).map(({ status }) => status)).toContain('pending');
+    expect(of(after.sales, String(parked.number)).map(({ status }) => status)).not.toContain('pending');
+    expect(of(all, String(several.number)).map(({ productName }) => productName)).toEqual(
+      piecesOf(several).map(({ line }) => line.product.name),
+    );
+    const [returned] = of(all, `${back.number}R`);
+    expect(returned).toMatchObject({
+      status: 'refunded',
+      movesStock: false,
+      productName: broughtBack(back).line.product.name,
+    });
+    expect(Number(returned?.amount)).toBeLessThan(0);
+    expect(of(all, String(back.number))[0]?.ledger.transactionId).toBe(returned?.details.returnFor);
   });
 
   it('reading again from a day walks back to it and no further, and goes on from the newest', async () => {

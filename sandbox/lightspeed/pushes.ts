@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { PushWish, SandboxReply, SandboxRequest, World } from '../vendor.ts';
 import { clientSecret, json, store } from './connect.ts';
-import { inventory, products, sales, type Versioned } from './records.ts';
+import { inventory, products, type Versioned } from './records.ts';
+import { sales } from './sales.ts';
 
 type Hook = { url: string; type: string };
 /** A delivery that was not acknowledged comes again, up to 20 times over about 48 hours. */

@@ -1,7 +1,8 @@
-import { at, hash } from '../../simulator/random.ts';
-import { type FleetSale, isSameLine, type Line, type Place, salesOf } from '../fleet.ts';
+import { hash } from '../../simulator/random.ts';
+import { isSameLine, type Line, type Place, salesOf } from '../fleet.ts';
 import type { World } from '../vendor.ts';
 import { kinds, uuidOf } from './ids.ts';
+import { type Move, movesOf } from './tickets.ts';
 
 /** A record of a list, with the version that paging goes by. */
 export type Versioned = { version: number; deleted: boolean; record: Record<string, unknown> };
@@ -19,11 +20,11 @@ const perMs = 1_024;
 /** What never changes was made in one go, long ago. */
 const longAgoMs = Date.UTC(2024, 0, 8, 9);
 
-const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00');
+export const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00');
 
 /** The first outlet shows prices without the tax, the second with it, and so on. */
 export const isInclusive = (place: Place): boolean => place.site.id % 2 === 0;
-const taxRate = 0.06;
+export const taxRate = 0.06;
 
 export function outlets(world: World): Versioned[] {
   return world.fleet.markets.map((place, index) => {
@@ -133,7 +134,7 @@ function deletedProduct(world: World): Versioned[] {
 }
 
 /** Up to five decimals, as the vendor sends them. */
-const fine = (value: number): number => Math.round(value * 100_000) / 100_000;
+export const fine = (value: number): number => Math.round(value * 100_000) / 100_000;
 
 /** Counts: filled to par each morning at 06:00 UTC, less what was sold since. One was sold below nothing. */
 export function inventory(world: World): Versioned[] {
@@ -149,23 +150,23 @@ function countAll(world: World): Versioned[] {
   const now = world.now();
   const filledMs = Math.floor((now.getTime() - 6 * 3_600_000) / 86_400_000) * 86_400_000 + 6 * 3_600_000;
   return world.fleet.markets.flatMap((place) => {
-    const sold = salesOf(world.fleet, place, new Date(filledMs), now).filter(({ failed }) => !failed);
-    return place.lines.map((line, index) => stockOf(world, place, line, { index, filledMs, sold }));
+    const moved = salesOf(world.fleet, place, new Date(filledMs), now).flatMap((sale) => movesOf(sale, now));
+    return place.lines.map((line, index) => stockOf(world, place, line, { index, filledMs, moved }));
   });
 }
 
-type Sold = { index: number; filledMs: number; sold: readonly FleetSale[] };
+type Moved = { index: number; filledMs: number; moved: readonly Move[] };
 
-function stockOf(world: World, place: Place, line: Line, { index, filledMs, sold }: Sold): Versioned {
-  const own = sold.filter((sale) => isSameLine(sale.line, line));
+function stockOf(world: World, place: Place, line: Line, { index, filledMs, moved }: Moved): Versioned {
+  const own = moved.filter((move) => isSameLine(move.line, line)).sort((a, b) => a.atMs - b.atMs);
   const last = own.at(-1);
-  const version = last ? versionAt(last.at.getTime(), hash(last.number)) : versionAt(filledMs + place.site.id, index);
+  const version = last ? versionAt(last.atMs, hash(last.number)) : versionAt(filledMs + place.site.id, index);
   const par = index === 3 ? -2 : line.capacity;
   const record = {
     id: uuidOf(world.seed, kinds.stock, place.site.id, line.product.id),
     product_id: productId(world, line),
     outlet_id: outletId(world, place),
-    inventory_level: par - own.reduce((sum, { quantity }) => sum + quantity, 0),
+    inventory_level: par + own.reduce((sum, { quantity }) => sum + quantity, 0),
     version,
   };
   return { version, deleted: false, record };
@@ -193,94 +194,4 @@ export function fullStockOf(world: World, id: string): Record<string, unknown>[]
         reorder_amount: line ? line.capacity - line.minimum : 0,
       };
     });
-}
-
-/** A sale that is taken back is seen as closed first, and as voided this much later. */
-const voidedAfterMs = 20 * 60_000;
-
-const remembersMs = 90 * 86_400_000;
-
-/** Sales whose last change came at an instant or later, oldest version first. */
-export function sales(world: World, afterMs: number): Versioned[] {
-  const now = world.now().getTime();
-  const fromMs = Math.max(afterMs, now - remembersMs);
-  return world.fleet.markets
-    .flatMap((place) => salesOf(world.fleet, place, new Date(fromMs - voidedAfterMs), new Date(now)))
-    .map((sale) => saleVersion(world, sale, now))
-    .filter(({ changedMs }) => changedMs >= fromMs && changedMs < now)
-    .sort((a, b) => a.version - b.version);
-}
-
-function saleVersion(world: World, sale: FleetSale, now: number): Versioned & { changedMs: number } {
-  const voidedMs = sale.at.getTime() + voidedAfterMs;
-  const isVoided = sale.failed && voidedMs < now;
-  const changedMs = isVoided ? voidedMs : sale.at.getTime();
-  const version = versionAt(changedMs, hash(sale.number));
-  return { version, deleted: false, changedMs, record: saleRecord(world, sale, { version, changedMs, isVoided }) };
-}
-
-type Change = { version: number; changedMs: number; isVoided: boolean };
-
-function saleRecord(world: World, sale: FleetSale, { version, changedMs, isVoided }: Change): Record<string, unknown> {
-  const { place, line, quantity, number } = sale;
-  const paid = Number(sale.amount);
-  const price = isInclusive(place) ? paid / (1 + taxRate) : paid;
-  const tax = isInclusive(place) ? paid - price : paid * taxRate;
-  const registerId = uuidOf(world.seed, kinds.register, place.site.id);
-  const outlet = outletId(world, place);
-  const soldAt = iso(sale.at.getTime());
-  return {
-    id: uuidOf(world.seed, kinds.sale, Math.floor(number / 4_294_967_296), number % 4_294_967_296),
-    outlet_id: outlet,
-    register_id: registerId,
-    user_id: uuidOf(world.seed, kinds.register, 0),
-    customer_id: null,
-    invoice_number: `MR-${number}`,
-    receipt_number: String(number),
-    status: isVoided ? 'VOIDED' : 'CLOSED',
-    note: '',
-    short_code: hash(number).toString(36),
-    return_for: null,
-    total_price: fine(price),
-    total_tax: fine(tax),
-    total_loyalty: 0,
-    created_at: soldAt,
-    updated_at: iso(changedMs),
-    sale_date: soldAt,
-    deleted_at: null,
-    version,
-    line_items: [
-      {
-        id: uuidOf(world.seed, kinds.line, Math.floor(number / 4_294_967_296), number % 4_294_967_296),
-        product_id: productId(world, line),
-        tax_id: uuidOf(world.seed, kinds.tax, 1),
-        quantity,
-        price: fine(price / quantity),
-        unit_price: fine(price / quantity),
-        unit_tax: fine(tax / quantity),
-        price_total: fine(price),
-        total_price: fine(price),
-        tax_total: fine(tax),
-        total_tax: fine(tax),
-        total_discount: 0,
-        loyalty_value: 0,
-        status: 'CONFIRMED',
-        sequence: 0,
-        is_return: false,
-        tax_components: [{ rate_id: uuidOf(world.seed, kinds.tax, 1), total_tax: fine(tax) }],
-      },
-    ],
-    payments: [
-      {
-        id: uuidOf(world.seed, kinds.payment, Math.floor(number / 4_294_967_296), number % 4_294_967_296),
-        register_id: registerId,
-        outlet_id: outlet,
-        name: at(['Credit Card', 'Cash', 'Mobile'], hash(number) % 3),
-        amount: fine(price + tax),
-        payment_date: soldAt,
-      },
-    ],
-    adjustments: [],
-    taxes: [],
-  };
 }

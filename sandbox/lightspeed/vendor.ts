@@ -6,12 +6,12 @@ import {
   inventory,
   outlets,
   products,
-  sales,
   touchedOf,
   type Versioned,
   versionAt,
   versionMs,
 } from './records.ts';
+import { sales } from './sales.ts';
 import { isValid, revokeAll } from './tokens.ts';
 
 /** The store of X-Series as its published API 2.0 describes it: `/lightspeed/{store}/api/2.0/...`. */
