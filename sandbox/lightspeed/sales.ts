@@ -3,7 +3,7 @@ import { type FleetSale, salesOf } from '../fleet.ts';
 import type { World } from '../vendor.ts';
 import { kinds, uuidOf } from './ids.ts';
 import { fine, isInclusive, iso, outletId, productId, taxRate, type Versioned, versionAt } from './records.ts';
-import { broughtBack, longestTaleMs, type Piece, piecesOf, type Telling, tellingsOf } from './tickets.ts';
+import { linesOf, longestTaleMs, type Piece, type Telling, tellingsOf } from './tickets.ts';
 
 const remembersMs = 90 * 86_400_000;
 
@@ -41,10 +41,10 @@ type Told = { telling: Telling; version: number };
 function saleRecord(world: World, sale: FleetSale, { telling, version }: Told): Record<string, unknown> {
   const { place, number } = sale;
   const isBack = telling.what === 'returned';
-  // A return is told with everything below nothing.
+  // A return is a sale of its own, with what came back below nothing.
   const more = isBack ? [1] : [];
-  const lines = (isBack ? [broughtBack(sale)] : piecesOf(sale)).map((piece, sequence) =>
-    lineRecord(world, sale, { piece, sequence, isBack }),
+  const lines = linesOf(sale, telling).map((rungUp, sequence) =>
+    lineRecord(world, sale, { ...rungUp, sequence, more }),
   );
   const price = lines.reduce((sum, line) => sum + line.total_price, 0);
   const tax = lines.reduce((sum, line) => sum + line.total_tax, 0);
@@ -80,16 +80,16 @@ function saleRecord(world: World, sale: FleetSale, { telling, version }: Told): 
 
 const registerId = (world: World, { place }: FleetSale): string => uuidOf(world.seed, kinds.register, place.site.id);
 
-type RungUp = { piece: Piece; sequence: number; isBack: boolean };
+type RungUp = { piece: Piece; sequence: number; isBack: boolean; more: number[] };
 
-function lineRecord(world: World, sale: FleetSale, { piece, sequence, isBack }: RungUp) {
+function lineRecord(world: World, sale: FleetSale, { piece, sequence, isBack, more }: RungUp) {
   const { line, amount } = piece;
   const sign = isBack ? -1 : 1;
   const price = (isInclusive(sale.place) ? amount / (1 + taxRate) : amount) * sign;
   const tax = (isInclusive(sale.place) ? amount - amount / (1 + taxRate) : amount * taxRate) * sign;
   const quantity = piece.quantity * sign;
   return {
-    id: idOf(world, kinds.line, sale, ...(isBack || sequence > 0 ? [sequence, Number(isBack)] : [])),
+    id: idOf(world, kinds.line, sale, ...(sequence > 0 || more.length > 0 ? [sequence, ...more] : [])),
     product_id: productId(world, line),
     tax_id: uuidOf(world.seed, kinds.tax, 1),
     quantity,

@@ -56,18 +56,31 @@ export function piecesOf({ place, line, quantity, number, amount }: FleetSale): 
 /** Only the first thing of a sale is brought back. */
 export const broughtBack = (sale: FleetSale): Piece => at(piecesOf(sale), 0);
 
+/** What is taken for it at once, where it is exchanged for something else. */
+function takenInstead(sale: FleetSale): Piece[] {
+  if (hash(sale.number, 64) % 3 !== 0) return [];
+  const line = at(sale.place.lines, hash(sale.number, 65) % sale.place.lines.length);
+  return [{ line, quantity: 1, amount: Number(line.product.price) }];
+}
+
+/** The lines of a telling, what is brought back first. */
+export function linesOf(sale: FleetSale, { what }: Telling): { piece: Piece; isBack: boolean }[] {
+  const sold = (pieces: Piece[]) => pieces.map((piece) => ({ piece, isBack: false }));
+  if (what !== 'returned') return sold(piecesOf(sale));
+  return [{ piece: broughtBack(sale), isBack: true }, ...sold(takenInstead(sale))];
+}
+
 /** What left the shelves and came back to them by now. A parked sale moves nothing before it is paid, a voided one nothing. */
 export function movesOf(sale: FleetSale, now: Date): Move[] {
   if (sale.failed) return [];
   return tellingsOf(sale)
     .filter(({ what, atMs }) => what !== 'parked' && atMs < now.getTime())
-    .flatMap(({ what, atMs }) => {
-      const back = what === 'returned';
-      return (back ? [broughtBack(sale)] : piecesOf(sale)).map(({ line, quantity }) => ({
+    .flatMap((telling) =>
+      linesOf(sale, telling).map(({ piece: { line, quantity }, isBack }) => ({
         line,
-        quantity: back ? quantity : -quantity,
-        atMs,
+        quantity: isBack ? quantity : -quantity,
+        atMs: telling.atMs,
         number: sale.number,
-      }));
-    });
+      })),
+    );
 }
