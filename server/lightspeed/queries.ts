@@ -76,6 +76,10 @@ export function pageProducts(db: Db, wish: ListWish & { sort: string }) {
   });
 }
 
+/** An exchange is told in lines of both kinds: what the whole of it came to says which it was. */
+const statusOfAll = sql`case when s.status in ('completed', 'refunded') and (s.details->>'total')::numeric <> 0
+  then case when (s.details->>'total')::numeric > 0 then 'completed' else 'refunded' end else s.status end`;
+
 /** One row a sale: its first line stands for it, since each line carries what is told of the whole. */
 export function pageSales(db: Db, wish: ListWish) {
   const source = sql`vendor_sales s`;
@@ -85,7 +89,7 @@ export function pageSales(db: Db, wish: ListWish) {
   const condition = sql`s.config_id = ${wish.configId} and ${isFirst} and ${matching(wish.search, text)}`;
   return findPage<LightspeedSale>(db, {
     fields: sql`s.id, s.ledger_id as "lightspeedId", s.config_id as "configId", ${instant(sql`s.sold_at`)} as "saleDate",
-      s.details->>'receiptNumber' as "receiptNumber", s.status, coalesce(s.details->>'total', s.amount::text) as total,
+      s.details->>'receiptNumber' as "receiptNumber", ${statusOfAll} as status, coalesce(s.details->>'total', s.amount::text) as total,
       coalesce(s.details->>'subtotal', s.amount::text) as subtotal, coalesce(s.details->>'tax', s.tax::text, '0.00') as tax,
       s.currency, s.device_id as "locationId", s.details->>'locationName' as "locationName",
       s.details->>'customerName' as "customerName", s.details->>'customerEmail' as "customerEmail",
