@@ -7,13 +7,18 @@ export type Value = string | boolean;
 export type Values = Record<string, Value>;
 export type Typed = { name: string; syncEnabled: boolean; values: Values };
 
+const keyOfNew = (system: string): string => `config-new-${system}`;
+
+/** Somebody went on elsewhere with what was typed, and it is connected now. */
+export const dropNewDraft = (system: string): void => dropDraft(keyOfNew(system));
+
 /**
  * What is typed into the form of a configuration, kept as that of every form is, but for its secrets: they are kept nowhere. The
  * form stands by the configuration it opened with: what somebody else changes meanwhile is not on it, and would be put back unseen.
  */
 export function useTyped({ system, fields }: IntegrationSystemInfo, given: IntegrationConfig | null) {
   const [config, setConfig] = useState(given);
-  const key = config ? `config-${config.id}` : `config-new-${system}`;
+  const key = config ? `config-${config.id}` : keyOfNew(system);
   const [start, setStart] = useState(() => startOf(fields, config));
   const [typed, setTyped] = useState(() => resumed(start, readDraft(key)));
   const [isKept, setKept] = useState(

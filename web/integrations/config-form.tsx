@@ -164,10 +164,9 @@ function useConfigForm({ system, config: given, onClose, onSaved, onFailed, goOn
       const isActive = config?.isActive ?? true;
       const input = { name: name.trim(), settings, isActive, syncEnabled };
       if (goOn) {
-        // Until the next page is there.
+        // Until the next page is there. Who is refused there comes back to what was typed.
         setLeaving(true);
         await goOn.send(input);
-        if (!isClosed()) drop();
         return;
       }
       const saved = await save.mutateAsync(input);

@@ -55,7 +55,7 @@ function open(path: string, answer: Answer = () => undefined, role?: Role) {
     if (call.path === '/api/integrations/configs') return [store()];
     if (call.path === '/api/integrations/systems') return [system];
     if (call.path === '/api/demo/sandbox') return { url: null, credentials: {} };
-    if (call.path === '/api/lightspeed/redirect')
+    if (call.path === '/api/lightspeed/redirect-uri')
       return { redirectUri: 'https://ours.example/api/lightspeed/callback' };
     if (call.path === '/api/lightspeed/outlets') return pageOf([outlet]);
     return pageOf([]);
@@ -105,6 +105,35 @@ test('whoever closes the dialog before the answer comes is not carried off, and 
   await user.click(await screen.findByRole('button', { name: 'Connect' }));
   expect(((await screen.findByLabelText(/Client ID/)) as HTMLInputElement).value).toBe('an-id');
   expect(assign).not.toHaveBeenCalled();
+});
+
+test('who is refused at Lightspeed comes back to what was typed but for the secret; a store that is connected leaves nothing', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const isAsked: Answer = ({ path, method }) => {
+    if (path === '/api/integrations/configs') return [];
+    return method === 'POST' ? { url: 'https://secure.retail.lightspeed.app/connect?state=s' } : undefined;
+  };
+  const typed = async () => {
+    const dialog = within(await screen.findByRole('dialog'));
+    const fields = [await dialog.findByLabelText(/^Name/), ...dialog.getAllByLabelText(/^Client (ID|secret)/)];
+    return fields.map((field) => (field as HTMLInputElement).value);
+  };
+  open('/integrations?connect=1', isAsked);
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(await dialog.findByLabelText(/^Name/), 'Main store');
+  await user.type(dialog.getByLabelText(/Client ID/), 'an-id');
+  await user.type(dialog.getByLabelText(/Client secret/), 'a-secret');
+  await user.click(dialog.getByRole('button', { name: 'Connect' }));
+  await vi.waitFor(() => expect(assign).toHaveBeenCalled());
+  cleanup();
+  open('/integrations?problem=Not+allowed.&connect=1', isAsked);
+  expect(await typed()).toEqual(['Main store', 'an-id', '']);
+  cleanup();
+  open('/integrations?connected=1', ({ method }) => (method === 'POST' ? {} : undefined));
+  await vi.waitFor(() => expect(lastToast()).toMatchObject({ title: 'Lightspeed connected' }));
+  cleanup();
+  open('/integrations?connect=1', isAsked);
+  expect((await typed())[1]).toBe('');
 });
 
 test('an edited store is said to be saved', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { IntegrationConfig } from '../../contract/integrations.ts';
 import { useMay } from '../auth/api.ts';
+import { dropNewDraft } from '../integrations/config-draft.ts';
 import { Tabs } from '../ui/address/tabs.tsx';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -96,6 +97,7 @@ function useArrival(): void {
   useEffect(() => {
     if (connected === null || !/^\d+$/.test(connected)) return;
     set({ connected: null, config: connected, tab: 'sync' });
+    dropNewDraft('lightspeed');
     toast({ title: 'Lightspeed connected', description: 'Its outlets, products and sales are being read now.' });
     mutate(Number(connected));
   }, [connected]);
