@@ -110,8 +110,11 @@ export function pointCells(columns: Columns<LocationField>, row: SourceRow): Poi
   };
 }
 
-/** What is known of a row that does not say where it is: whom it means, and what to ask an address search for, if anything. */
-export type Unplaced = { line: number; integrationId: string; machineId: string; asked: string | null };
+/**
+ * What is known of a row that does not say where it is: whom it means, and what to ask an address search for, if anything. Only a
+ * machine is known by its Machine ID too; the number of a market may be that of a machine.
+ */
+export type Unplaced = { line: number; integrationId: string; machineId: string | null; asked: string | null };
 
 /** The row where it says nothing of where it is; null where it does. */
 export function readUnplaced(columns: Columns<LocationField>, row: SourceRow): Unplaced | null {
@@ -120,7 +123,9 @@ export function readUnplaced(columns: Columns<LocationField>, row: SourceRow): U
   const street = addressOf(read);
   const town = [read('state'), read('postcode')].filter(Boolean).join(' ');
   const asked = street === '' ? null : [street, read('city'), town].filter(Boolean).join(', ');
-  return { line: row.line, asked, ...identityOf(columns, read, told(read, noPoint)) };
+  const { integrationId, machineId } = identityOf(columns, read, told(read, noPoint));
+  const isMachine = typeIn(read) === 'vending_machine';
+  return { line: row.line, asked, integrationId, machineId: isMachine ? machineId : null };
 }
 
 const noPoint = { latitude: '', longitude: '' };
@@ -138,7 +143,7 @@ export function readPlace(
   const point = found ?? readPoint(pointCells(columns, row));
   if (typeof point === 'string') return point;
   const kind = kindIn(read('kind'));
-  const type = typeOf(plainName(kind), read('machineId'));
+  const type = typeIn(read);
   const address = addressIn(read);
   const name = nameIn(read);
   const identity = identityOf(columns, read, told(read, found ? noPoint : point));
@@ -170,9 +175,10 @@ export function readPlace(
 const kindIn = (cell: string): string => cell.split('=').at(-1) ?? '';
 
 /** A list of machines seldom has a column that says so: a Machine ID does, where the row does not call itself a market. */
-function typeOf(kind: string, machineId: string): LocationType {
+function typeIn(read: Read): LocationType {
+  const kind = plainName(kindIn(read('kind')));
   if (machineKinds.has(kind)) return 'vending_machine';
-  return machineId !== '' && !marketKinds.has(kind) ? 'vending_machine' : 'market';
+  return read('machineId') !== '' && !marketKinds.has(kind) ? 'vending_machine' : 'market';
 }
 
 type Read = (field: LocationField) => string;

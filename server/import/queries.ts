@@ -18,7 +18,7 @@ export async function findOfOtherType(db: Db, type: LocationType, ids: readonly 
   return new Set(found.map((row) => row.id));
 }
 
-type Meant = { line: number; integrationId: string; machineId: string };
+type Meant = { line: number; integrationId: string; machineId: string | null };
 
 /** By line of the file: where the market or machine that it means stands by now. */
 export async function findStanding(db: Db, meant: readonly Meant[]): Promise<Map<number, ReadPoint>> {

@@ -47,7 +47,7 @@ onEachDatabase('import of places by their address', (open) => {
   const take = (lines: readonly string[], find = finder(), options: readonly string[] = []) =>
     reportOf(database.db, ['locations', 'places.csv'], `${lines.join('\n')}\n`, options, find);
   const standing = () =>
-    rows(
+    rows<{ name: string; latitude: string; longitude: string }>(
       database.db,
       sql`select name, latitude::text as latitude, longitude::text as longitude from markets
           where integration_source = 'import' order by name`,
@@ -98,6 +98,15 @@ onEachDatabase('import of places by their address', (open) => {
       'M-2,There,1 Main Street,Springfield,IL,62701,0,0',
     ]);
     expect(report).toMatchObject({ rows: 2, created: 2, refused: [] });
+    expect(asked).toEqual(['1 Main Street, Springfield, IL 62701']);
+  });
+
+  it('a market without a point does not stand where a machine of the same number does', async () => {
+    await take(['Machine ID,Name,Lat,Lng', '77,Machine,39.5,-89.1']);
+    await take(['Location ID,Name,Address,City,State,Zip', '77,Corner,1 Main Street,Springfield,IL,62701']);
+    const [corner] = (await standing()).filter((one) => one.name === 'Corner');
+    expect(corner).toEqual({ name: 'Corner', latitude: '39.80000000', longitude: '-89.65000000' });
+    await take(['Machine ID,Name,Address,City,State,Zip', '77,Machine,3 Nowhere,Springfield,IL,62701']);
     expect(asked).toEqual(['1 Main Street, Springfield, IL 62701']);
   });
 
