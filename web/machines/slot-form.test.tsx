@@ -108,12 +108,7 @@ test('who saves second takes over what the first one changed and is told of it',
   expect(held).toMatchObject({ price: '2.75', parQuantity: 8, currentQuantity: 2 });
 });
 
-test('by keyboard a product is edited and taken out, and the focus stays in the list', async () => {
-  const session = {
-    person: { id: 1, role: 'admin' },
-    operator: { timeZone: 'UTC', currency: 'USD' },
-  } as unknown as Session;
-  const machine = { id: 4, name: 'Lobby', machineId: 'VM-1', location: 'Hall' } as VendingMachine;
+function manage(session: Session, machine: VendingMachine): void {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionContext value={session}>
@@ -121,6 +116,15 @@ test('by keyboard a product is edited and taken out, and the focus stays in the 
       </SessionContext>
     </QueryClientProvider>,
   );
+}
+
+test('by keyboard a product is edited and taken out, and the focus stays in the list', async () => {
+  const session = {
+    person: { id: 1, role: 'admin' },
+    operator: { timeZone: 'UTC', currency: 'USD' },
+  } as unknown as Session;
+  const machine = { id: 4, name: 'Lobby', machineId: 'VM-1', location: 'Hall' } as VendingMachine;
+  manage(session, machine);
   const button = (name: string) => screen.findByRole('button', { name });
   const edit = 'Edit B2 Oat Bar';
   for (const leave of ['Cancel', 'Save Product']) {
@@ -148,12 +152,6 @@ test('whoever opens Manage Inventory types the product at once: its field has th
   });
   const session = { person: { role: 'route_manager' }, operator: { currency: 'USD' } } as unknown as Session;
   const machine = { id: 4, machineId: 'VM-4', name: 'Lobby', location: 'Oak Street' } as VendingMachine;
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={session}>
-        <ManageInventory machine={machine} onClose={() => undefined} />
-      </SessionContext>
-    </QueryClientProvider>,
-  );
+  manage(session, machine);
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /^Product/ }));
 });
