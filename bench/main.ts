@@ -111,7 +111,7 @@ async function measureServer(env: Env, folder: string): Promise<void> {
   if (wanted('find-anything')) say(await findAnything(running));
   if (wanted('hot-calls')) Object.assign(figures, await hotCalls(running, { part: values.call ?? '', say }));
   if (wanted('live-streams')) Object.assign(figures, await liveStreams(running, say));
-  if (wanted('busy-server')) await busyServer(running, say);
+  if (wanted('busy-server') && !(await busyServer(running, say))) process.exitCode = 1;
   if (wanted('sync-upload')) Object.assign(figures, await syncUpload(running, say));
   if (wanted('webhook-intake') && !(await webhookIntake(running, say))) process.exitCode = 1;
   await running.stop();

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -46,6 +46,12 @@ describe('the threads of the solver', () => {
   test('solve a problem in the time given', async () => {
     const problem = problemOf(12, 2);
     expect(check(problem, await pool.solve(problem, { timeLimitMs: 50 }))).toEqual([]);
+  });
+
+  test.runIf(existsSync('/proc/self/task'))('go behind what answers people', async () => {
+    await pool.solve(problemOf(12, 2), { timeLimitMs: 20 });
+    const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+    expect(priorities.filter((priority) => priority > getPriority(process.pid))).not.toEqual([]);
   });
 
   test('together give the best plan so far when they are cancelled', async () => {

@@ -7,6 +7,7 @@ import {
   type SolveOptions,
   solve,
 } from '../../optimizer/index.ts';
+import { stepBack } from '../step-back.ts';
 import { fromParcel, type Parcel } from './parcel.ts';
 
 /** What the pool may ask of a thread, one at a time. Several workers on one problem each get a `join` first. */
@@ -51,6 +52,7 @@ function answer(request: Request, isCancelled: () => boolean): unknown {
   }
 }
 
+stepBack();
 parentPort?.on('message', ({ request, cancelled }: Letter) => {
   const flag = new Int32Array(cancelled);
   try {
