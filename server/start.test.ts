@@ -8,10 +8,12 @@ import { rows } from './db/database.ts';
 import { parseEnv } from './env.ts';
 import { saveOperator } from './settings/service.ts';
 import { openDatabase, startServer } from './start.ts';
+import { fillDataFolder } from './testing/databases/embedded-template.ts';
 
 let folder = '';
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'milkrun-start-'));
+  await fillDataFolder(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -8,6 +8,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded/embedded.ts';
+import { fillDataFolder } from '../testing/databases/embedded-template.ts';
 import { buildMarket } from '../testing/factories.ts';
 import { writeArchiveBeside } from './beside.ts';
 
@@ -24,8 +25,8 @@ beforeAll(async () => {
     ...{ entryPoints: [entry], outfile: workerFile, bundle: true, format: 'esm', platform: 'node' },
     packages: 'external',
   });
+  await fillDataFolder(folder);
   database = await openEmbedded(folder);
-  await database.migrate();
 });
 afterAll(async () => {
   await database.close();

@@ -3,10 +3,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { fillDataFolder } from '../testing/databases/embedded-template.ts';
 import { runCommand, sentenceOf } from './commands.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-commands-'));
+beforeAll(() => fillDataFolder(folder));
 beforeEach(() => {
   vi.stubEnv('MILKRUN_DATA', folder);
   vi.stubEnv('DATABASE_URL', '');

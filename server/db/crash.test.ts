@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fold, type Movement } from '../../domain/inventory.ts';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
+import { fillDataFolder } from '../testing/databases/embedded-template.ts';
 import { buildItem, buildMarket, buildUser } from '../testing/factories.ts';
 import { testApp } from '../testing/test-app.ts';
 import { rows } from './database.ts';
@@ -19,15 +20,10 @@ let program = '';
 let cookie = '';
 let items: number[] = [];
 
-async function openFolder() {
-  const database = await openEmbedded(folder);
-  await database.migrate();
-  return database;
-}
-
 beforeAll(async () => {
   program = await bundleProgram();
-  const test = await testApp(openFolder);
+  await fillDataFolder(folder);
+  const test = await testApp(() => openEmbedded(folder));
   test.setNow(new Date());
   const market = await buildMarket(test.deps.db, { routeDesignation: '101' });
   const made = await Promise.all(Array.from({ length: itemCount }, () => buildItem(test.deps.db, market.id)));
@@ -91,7 +87,7 @@ it('loses no acknowledged event when the process is killed, and balances equal t
     await Promise.all([...writers, killAfter(child, acknowledged, 60 + 13 * round)]);
     await child.ended;
   }
-  const database = await openFolder();
+  const database = await openEmbedded(folder);
   const kept = await rows<Movement & { itemId: number }>(
     database.db,
     sql`select event_id as "eventId", item_id as "itemId", kind, quantity,

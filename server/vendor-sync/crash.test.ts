@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { rows } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded/embedded.ts';
 import { bundleProgram, type Child, serveIn } from '../testing/child-server.ts';
+import { fillDataFolder } from '../testing/databases/embedded-template.ts';
 import { buildUser } from '../testing/factories.ts';
 import { testApp } from '../testing/test-app.ts';
 
@@ -21,14 +22,9 @@ let program = '';
 let cookie = '';
 let sandbox: Sandbox;
 
-async function openFolder() {
-  const database = await openEmbedded(folder);
-  await database.migrate();
-  return database;
-}
-
 beforeAll(async () => {
   program = await bundleProgram();
+  await fillDataFolder(folder);
   const now = new Date();
   sandbox = await startSandbox({
     vendors: [nayaxStandIn(({ site }) => site.id <= machineCount)],
@@ -36,7 +32,7 @@ beforeAll(async () => {
     from: new Date(now.getTime() - days * 86_400_000),
   });
   sandbox.sphere.clock.set(now, true);
-  const test = await testApp(openFolder);
+  const test = await testApp(() => openEmbedded(folder));
   test.setNow(now);
   cookie = (await test.as((await buildUser(test.deps.db, { role: 'route_manager' })).id)).cookie;
   await test.close();
@@ -71,8 +67,8 @@ type Run = { status: string; counts: { booked: number; sales: number }; progress
 type Reply = Run & { id: number; total: number; rows: Run[] };
 
 /** Opens the killed server's folder. */
-async function inFolder<R>(look: (db: Awaited<ReturnType<typeof openFolder>>['db']) => Promise<R>): Promise<R> {
-  const database = await openFolder();
+async function inFolder<R>(look: (db: Awaited<ReturnType<typeof openEmbedded>>['db']) => Promise<R>): Promise<R> {
+  const database = await openEmbedded(folder);
   try {
     return await look(database.db);
   } finally {

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fillDataFolder } from '../../testing/databases/embedded-template.ts';
 import { runCommand } from '../commands.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-user-'));
 
-beforeAll(() => {
+beforeAll(async () => {
+  await fillDataFolder(folder);
   vi.stubEnv('MILKRUN_DATA', folder);
   vi.stubEnv('DATABASE_URL', '');
 });

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { describe, inject } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { embeddedDatabase } from '../../db/embedded/embedded.ts';
 import { openPostgres } from '../../db/postgres/postgres.ts';
 import type { OnQuery } from '../../db/timed.ts';
 import { onServer } from '../on-server.ts';
-import { embeddedTemplate } from './embedded-template.ts';
+import { fillDataFolder } from './embedded-template.ts';
 
 export type OpenTestDatabase = (onQuery?: OnQuery) => Promise<Database>;
 
@@ -26,14 +27,16 @@ async function compiledEngine() {
   };
 }
 let engine: ReturnType<typeof compiledEngine> | undefined;
-let template: Promise<Blob> | undefined;
 
-/** A migrated embedded database, cloned from one that is made once per set of migrations. */
+/** A migrated embedded database, copied from one that is made once per set of migrations; its folder goes with it. */
 export async function openTestEmbedded(onQuery?: OnQuery): Promise<Database> {
   engine ??= compiledEngine();
-  template ??= embeddedTemplate().then((dump) => new Blob([new Uint8Array(dump)]));
-  const lite = await PGlite.create({ loadDataDir: await template, ...(await engine) });
-  return embeddedDatabase(lite, { backups: null, onClose: () => {}, ...(onQuery ? { onQuery } : {}) });
+  const folder = mkdtempSync(path.join(inject('embeddedFolders'), 'embedded-'));
+  await fillDataFolder(folder);
+  // No data folder as far as the program can tell: files of its own would have to stand in one.
+  const lite = await PGlite.create({ fs: new NodeFS(path.join(folder, 'database')), ...(await engine) });
+  const onClose = (): void => rmSync(folder, { recursive: true, force: true });
+  return embeddedDatabase(lite, { backups: null, onClose, ...(onQuery ? { onQuery } : {}) });
 }
 
 type Addresses = { url: string; directUrl?: string; replicaUrl?: string };

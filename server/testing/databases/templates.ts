@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../db/postgres/postgres.ts';
 import { onServer } from '../on-server.ts';
@@ -8,14 +11,29 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Name of a migrated database to copy; null without a server. */
     postgresTemplate: string | null;
+    /** Where embedded databases stand while they are tested. */
+    embeddedFolders: string;
   }
 }
 
 let drop: (() => Promise<void>) | null = null;
+let folders = '';
+
+/** Memory that looks like a disk, where a machine has it with room for what several tests open at once. */
+const inMemory = '/dev/shm';
+const roomBytes = 2 ** 30;
+
+function roomyFolder(): string {
+  if (!existsSync(inMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize > roomBytes ? inMemory : tmpdir();
+}
 
 /** Migrates one database of each kind for the whole run: copying it takes a tenth of migrating each test's own. */
 export async function setup(project: TestProject): Promise<void> {
   await embeddedTemplate();
+  folders = mkdtempSync(path.join(roomyFolder(), 'milkrun-embedded-'));
+  project.provide('embeddedFolders', folders);
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) {
     project.provide('postgresTemplate', null);
@@ -40,4 +58,5 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await drop?.();
+  rmSync(folders, { recursive: true, force: true });
 }
