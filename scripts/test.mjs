@@ -1,5 +1,5 @@
 // npm test: everything that is checked, fast to slow. Ends with one line: N passed, N failed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,10 +22,32 @@ function run(title, args, options = {}) {
 }
 
 /** A check that counts as one test. */
-function check(title, args) {
-  const good = run(title, args);
+function check(title, good) {
   counts[good ? 'passed' : 'failed'] += 1;
   if (!good) failures.push(title);
+}
+
+/** What a check found, told when it is done: others run beside it. */
+function runBeside([title, args]) {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const child = spawn(process.execPath, args, { cwd: root, env });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+    child.on('close', (code) => {
+      console.log(`\n== ${title}\n${text}   ${((Date.now() - started) / 1000).toFixed(1)} s`);
+      check(title, code === 0);
+      resolve();
+    });
+  });
+}
+
+/** Most of them use one processor of the two. */
+async function runInLanes(waiting, lanes = 2) {
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await runBeside(next);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 const bin = (name) => path.join(root, 'node_modules', name);
@@ -89,12 +111,14 @@ async function postgresUrl() {
 installDependencies();
 mkdirSync(results, { recursive: true });
 
-check('lock file', ['scripts/lint-lock.mjs']);
-check('format and lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
-check('types', ['scripts/types.mjs']);
-check('borders', ['scripts/borders.mjs']);
-check('supply chain', ['scripts/supply-chain.mjs']);
-check('dead code', [bin('knip/bin/knip.js')]);
+await runInLanes([
+  ['lock file', ['scripts/lint-lock.mjs']],
+  ['types', ['scripts/types.mjs']],
+  ['format and lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']],
+  ['borders', ['scripts/borders.mjs']],
+  ['supply chain', ['scripts/supply-chain.mjs']],
+  ['dead code', [bin('knip/bin/knip.js')]],
+]);
 
 const url = await postgresUrl();
 if (url) env.TEST_DATABASE_URL = url;
@@ -112,8 +136,8 @@ suite(
   readTests,
 );
 
-check('build', ['scripts/build.mjs', '--force']);
-check('size of the first screen', ['scripts/first-screen-size.mjs']);
+check('build', run('build', ['scripts/build.mjs', '--force']));
+check('size of the first screen', run('size of the first screen', ['scripts/first-screen-size.mjs']));
 
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 if (existsSync(chromium)) {
