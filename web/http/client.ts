@@ -39,6 +39,10 @@ export class ApiError extends Error {
 /** This part of what was asked is what the server refused. */
 export const isRefused = (error: unknown, part: string): boolean => error instanceof ApiError && part in error.fields;
 
+/** It did not get through or the server failed: nothing is wrong with what was sent, and the same may well be taken later. */
+export const maySendAgain = (error: unknown): boolean =>
+  error instanceof ApiError && (error.isUnreachable || error.status >= 500);
+
 /** Nobody is signed in: whoever was is asked to sign in on top of what they see, and to say it there as well would soon be untrue. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-signed-in';
 

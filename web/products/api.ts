@@ -11,7 +11,7 @@ import {
   updateProduct,
 } from '../../contract/products.ts';
 import type { ProductInput } from '../../domain/product.ts';
-import { call, sendPicture, sentenceOf } from '../http/client.ts';
+import { ApiError, call, sendPicture, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -110,11 +110,31 @@ type Merge = { kept: number; merged: readonly number[] };
 export const previewMerge = ({ kept, merged }: Merge) =>
   call(mergeProducts, { params: { id: kept }, body: { merged: [...merged], dryRun: true } });
 
+type Merged = { kept: Pick<Product, 'name'>; merged: readonly Pick<Product, 'id' | 'name'>[] };
+
+/** All of them are names of this one already: null where one is not. */
+async function mergedBefore({ kept, merged }: Merge): Promise<Merged | null> {
+  const card = await call(getProduct, { params: { id: kept } });
+  const names = card.names.filter(({ id }) => merged.includes(id));
+  return names.length === merged.length ? { kept: card, merged: names } : null;
+}
+
+/** A try whose answer got lost was not in vain: what the next one finds refused is done. */
+async function mergeOnce(wish: Merge): Promise<Merged> {
+  try {
+    return await call(mergeProducts, { params: { id: wish.kept }, body: { merged: [...wish.merged] } });
+  } catch (error) {
+    const isTaken = error instanceof ApiError && error.code === 'conflict';
+    const before = isTaken ? await mergedBefore(wish).catch(() => null) : null;
+    if (before) return before;
+    throw error;
+  }
+}
+
 export function useMergeProducts() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ kept, merged }: Merge) =>
-      call(mergeProducts, { params: { id: kept }, body: { merged: [...merged] } }),
+    mutationFn: mergeOnce,
     onSuccess: ({ kept, merged }) => {
       const names = merged.map(({ name }) => name).join(', ');
       toast({

@@ -23,10 +23,15 @@ const other = product(2, 'Coca Cola - Zero');
 type Sent = { method: string; path: string; search: string; body: Record<string, unknown> | undefined };
 let sent: Sent[] = [];
 let refusal: string | null = null;
+/** The next merge is done, but its answer gets lost. */
+let loses = false;
+let names: { id: number; name: string }[] = [];
 
 beforeEach(() => {
   sent = [];
   refusal = null;
+  loses = false;
+  names = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const { pathname: path, search } = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
@@ -37,10 +42,17 @@ beforeEach(() => {
       const rows = search.includes('nothing') ? [] : [zero, other];
       return Response.json({ rows, total: rows.length, from: rows.length ? 1 : 0, next: null, previous: null });
     }
+    if (path.endsWith('/merge') && !body?.dryRun && names.length > 0) {
+      return Response.json({ detail: 'Merged meanwhile.', code: 'conflict', status: 409 }, { status: 409 });
+    }
+    if (path.endsWith('/merge') && !body?.dryRun && loses) {
+      names = [{ id: 2, name: other.name }];
+      throw new TypeError('Failed to fetch');
+    }
     if (path.endsWith('/merge')) {
       return Response.json({ kept: zero, merged: [{ id: 2, name: other.name, items: 1, slots: 3, barcodes: [] }] });
     }
-    return Response.json(zero);
+    return Response.json({ ...zero, names });
   });
 });
 afterEach(() => {
@@ -107,6 +119,26 @@ test('two names become one product: the preview says what moves, the one that sa
   ]);
   toastStore.get()[0]?.action?.run();
   await waitFor(() => expect(posted().at(-1)?.path).toBe('/api/products/2/unmerge'));
+});
+
+test('a merge whose answer got lost is done when it is tried again', async () => {
+  loses = true;
+  open();
+  await user.click(await screen.findByLabelText('Choose Coke Zero'));
+  await user.click(screen.getByLabelText('Choose Coca Cola - Zero'));
+  await user.click(screen.getByRole('button', { name: 'Merge' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('3 slots, 1 market item, 0 barcodes');
+  await user.click(dialog.getByRole('button', { name: 'Merge' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('try again');
+  await user.click(dialog.getByRole('button', { name: 'Merge' }));
+  await waitFor(() =>
+    expect(toastStore.get()[0]).toMatchObject({
+      title: 'Products Merged',
+      description: 'Coca Cola - Zero is Coke Zero now',
+    }),
+  );
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a new product is checked as it is typed, and a refusal keeps what was typed', async () => {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Reply } from '../../../contract/endpoint.ts';
 import {
   type InventoryRow,
@@ -6,7 +7,7 @@ import {
   restoreInventoryItems,
   setMinimums,
 } from '../../../contract/inventory.ts';
-import { call, sentenceOf } from '../../http/client.ts';
+import { ApiError, call, maySendAgain, sentenceOf } from '../../http/client.ts';
 import { countOf, formatNumber } from '../../http/format.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { type InventoryFilter, itemsChanged, loadFirstItems } from '../api.ts';
@@ -73,11 +74,26 @@ function useRestoreItems() {
   });
 }
 
+/** Every one of them is gone. */
+const areAllGone = (error: unknown, ids: readonly number[]): boolean =>
+  error instanceof ApiError && error.status === 404 && Object.keys(error.fields).length === ids.length;
+
 export function useRemoveItems() {
   const client = useQueryClient();
   const restore = useRestoreItems();
+  /** Sent without an answer: where they are gone at the next try, it was this one. */
+  const unanswered = useRef<string | null>(null);
   return useMutation({
-    mutationFn: (ids: readonly number[]) => call(removeInventoryItems, { body: { ids: [...ids] } }),
+    mutationFn: async (ids: readonly number[]) => {
+      const asked = String(ids);
+      try {
+        return await call(removeInventoryItems, { body: { ids: [...ids] } });
+      } catch (error) {
+        if (unanswered.current === asked && areAllGone(error, ids)) return { ids: [...ids] };
+        unanswered.current = maySendAgain(error) ? asked : null;
+        throw error;
+      }
+    },
     onSuccess: ({ ids }) => {
       toast({
         title: 'Items Deleted',

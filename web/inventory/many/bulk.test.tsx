@@ -215,6 +215,42 @@ test('a deletion names how many and which, and is taken back as one', async () =
   ]);
 });
 
+test('a deletion whose answer got lost is done when it is tried again, and is taken back as one', async () => {
+  let tries = 0;
+  answer = ({ path }) => {
+    if (path !== '/api/inventory/items/remove') return undefined;
+    tries += 1;
+    if (tries === 1) throw new TypeError('Failed to fetch');
+    const fields = { 'ids.0': 'Gone', 'ids.1': 'Gone' };
+    return Response.json({ status: 404, code: 'not-found', detail: '2 of 2.', fields }, { status: 404 });
+  };
+  open();
+  await pick(1);
+  await pick(2);
+  await user.click(bar().getByRole('button', { name: 'Delete 2 items' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 items?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete 2 items' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('try again');
+  await user.click(dialog.getByRole('button', { name: 'Delete 2 items' }));
+  await expect.poll(message).toBe('Items Deleted: 2 items');
+  undo();
+  await expect.poll(message).toBe('Items Restored: 2 items are back at their markets');
+});
+
+test('what somebody else deleted meanwhile is told as gone', async () => {
+  answer = ({ path }) => {
+    if (path !== '/api/inventory/items/remove') return undefined;
+    const detail = '1 of 1 items are not there any more, or not on your route. Nothing was changed.';
+    return Response.json({ status: 404, code: 'not-found', detail, fields: { 'ids.0': 'Gone' } }, { status: 404 });
+  };
+  open();
+  await pick(1);
+  await user.click(bar().getByRole('button', { name: 'Delete 1 item' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 1 item?' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete 1 item' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('not there any more');
+});
+
 test('who may only read exports what is picked, and changes nothing', async () => {
   open('field_worker');
   await pick(1);
