@@ -82,8 +82,8 @@ export function useRun(id: number) {
       return watched(id, body, { signal: ending.current.signal, onFar: setFar });
     },
     onSuccess: ({ dryRun }) => (dryRun ? undefined : refresh()),
-    // Cancelled in its last moment it may have been done all the same: the list of imports knows.
-    onError: (error) => (isCancelled(error) ? refresh() : undefined),
+    // Cancelled in its last moment, or its answer lost, it may have been done all the same: the list of imports knows.
+    onError: (_, { dryRun }) => (dryRun ? undefined : refresh()),
   });
   return { ...run, far, cancelled: isCancelled(run.error), cancel: () => ending.current?.abort() };
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import {
@@ -149,6 +149,29 @@ test('an import under way says how far it is, and cancelled it imports nothing',
   );
   expect(screen.queryByText('Imported')).toBeNull();
   go();
+});
+
+test('an import whose answer got lost is looked for among the past ones', async () => {
+  open('?file=7&kind=products');
+  await user.selectOptions(await screen.findByLabelText('What Code means'), 'barcode');
+  await user.click(button('Check'));
+  await screen.findByText('What would happen');
+  server.isLost = true;
+  server.pastNow = { ...past, id: 5, file: 'old.csv' };
+  await user.click(button('Import'));
+  expect((await screen.findByRole('alert')).textContent).toContain('Check again to see what is there.');
+  await waitFor(() => expect(screen.getByRole('list', { name: 'Past imports' }).textContent).toContain('old.csv'));
+});
+
+test('a file that did not get through is sent again without being chosen again', async () => {
+  open();
+  server.isLost = true;
+  await choose();
+  expect((await screen.findByRole('alert')).textContent).toContain('old.csv was not sent');
+  server.isLost = false;
+  await user.click(button('Send it again'));
+  expect(await screen.findByText('Columns')).toBeTruthy();
+  expect(files()).toHaveLength(2);
 });
 
 test('leaving the page ends an import under way', async () => {

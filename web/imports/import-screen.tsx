@@ -1,6 +1,6 @@
 import { type ImportKind, importKinds } from '../../contract/imports.ts';
 import { useSession } from '../auth/api.ts';
-import { sentenceOf } from '../http/client.ts';
+import { maySendAgain, sentenceOf } from '../http/client.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -42,15 +42,28 @@ export function ImportScreen() {
           <div className="grid gap-4 p-4">
             <KindSelect kind={kind} onKind={(next) => set({ kind: next })} />
             <FileDrop pending={sending.isPending} onChoose={choose} />
-            {sending.error && (
-              <p role="alert" className="text-bad-text">
-                {sentenceOf(sending.error)}
-              </p>
-            )}
+            {sending.error && <NotSent sending={sending} onAgain={choose} />}
           </div>
         </Card>
       )}
       <PastImports />
+    </div>
+  );
+}
+
+type NotSentProps = { sending: ReturnType<typeof useSendFile>; onAgain: (file: File) => void };
+
+/** What did not get through needs not be found on the disk once more. */
+function NotSent({ sending: { error, variables }, onAgain }: NotSentProps) {
+  const file = maySendAgain(error) ? variables?.file : undefined;
+  return (
+    <div role="alert" className="grid justify-items-start gap-2 text-bad-text">
+      <p>{file ? `${file.name} was not sent. ${sentenceOf(error)}` : sentenceOf(error)}</p>
+      {file && (
+        <Button onClick={() => onAgain(file)} className="max-lg:min-h-12">
+          Send it again
+        </Button>
+      )}
     </div>
   );
 }

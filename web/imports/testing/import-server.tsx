@@ -61,6 +61,8 @@ export const server = {
   /** Set: an import under way waits for it. */
   held: null as Promise<void> | null,
   ended: false,
+  /** What is sent does not get through, or its answer does not. */
+  isLost: false,
 };
 
 export const refused = (status: number, detail: string) =>
@@ -125,11 +127,13 @@ export function withImportServer(): void {
     server.pastNow = past;
     server.held = null;
     server.ended = false;
+    server.isLost = false;
     vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
       const { pathname: path, search } = new URL(input, 'http://localhost');
       const method = init.method ?? 'GET';
       const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
       server.sent.push({ method, path, search, body });
+      if (server.isLost && method === 'POST') throw new TypeError('Failed to fetch');
       if (server.refusal && path.startsWith('/api/imports')) return refused(400, server.refusal);
       if (path.endsWith('/watch')) return answer(body.dryRun, init.signal);
       if (path.endsWith('/undo')) {
