@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDexRead, getDexLinks, getDexRead, listDexReads, saveDexLinks } from '../../contract/dex.ts';
-import { call, sentenceOf } from '../http/client.ts';
+import { call, maySendAgain, sentenceOf } from '../http/client.ts';
 import { queryFor } from '../http/query-client.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
@@ -30,7 +30,7 @@ async function base64Of(file: File): Promise<string> {
 
 export function useAddDexRead(id: number) {
   const client = useQueryClient();
-  return useMutation({
+  const add = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > mostBytes) throw new Error('This file is too large for a DEX file.');
       return call(addDexRead, { params: { id }, body: { content: await base64Of(file), encoding: 'base64' } });
@@ -41,14 +41,16 @@ export function useAddDexRead(id: number) {
         predicate: ({ queryKey: [path] }) => String(path).includes('/dex-') || String(path).includes('/location-sales'),
       });
     },
-    onError: (error) =>
+    onError: (error, file) =>
       toast({
         variant: 'destructive',
         title: 'File not taken',
         description:
           error instanceof Error && error.message.startsWith('This file') ? error.message : sentenceOf(error),
+        ...(maySendAgain(error) ? { action: { label: 'Send it again', run: () => add.mutate(file) } } : {}),
       }),
   });
+  return add;
 }
 
 export function useSaveDexLinks(id: number) {

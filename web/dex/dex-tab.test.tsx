@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DexReadDetail, DexReadSummary } from '../../contract/dex.ts';
 import { refusal, show } from '../integrations/testing/office.tsx';
 import { closeScreen, message, type Replies, type Sent, stubServer } from '../integrations/testing/replies.ts';
+import { toastStore } from '../ui/toasts/toast.ts';
 import { DexTab } from './dex-tab.tsx';
 
 const user = userEvent.setup();
@@ -91,6 +92,17 @@ test('what is no DEX file is refused with the server’s sentence', async () => 
   replies[`POST ${path}`] = refusal(400, 'This is no DEX file: it has no line that begins with DXS.');
   await hand(new File(['hello'], 'a.txt'));
   await expect.poll(message).toBe('File not taken: This is no DEX file: it has no line that begins with DXS.');
+});
+
+test('a file that did not get through is sent again without being chosen again', async () => {
+  replies[`POST ${path}`] = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  await hand(new File(['DXS'], 'a.dex'));
+  await expect.poll(message).toMatch(/^File not taken: The server cannot be reached/);
+  replies[`POST ${path}`] = { id: 3, outcome: 'sales', message: 'Kept.' };
+  toastStore.get()[0]?.action?.run();
+  await expect.poll(message).toBe('DEX file read: Kept.');
 });
 
 test('a file far too large is not sent at all', async () => {
