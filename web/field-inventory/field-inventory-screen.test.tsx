@@ -6,7 +6,7 @@ import type { ScheduledRoute } from '../../contract/routes.ts';
 import { rememberSession } from '../offline/session.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
 import { buildChanges, buildMachine, buildMarket } from '../offline/testing/sample-changes.ts';
-import { giveCode } from './barcodes/waiting-codes.ts';
+import { giveCode, listWaiting } from './barcodes/waiting-codes.ts';
 import { Phone, startPhone as startWith, stopPhones } from './testing/field-phone.tsx';
 import { changes, lastToast, market, quantityOf, startPhone, tap } from './testing/two-markets.tsx';
 
@@ -291,6 +291,18 @@ test('a barcode given without a network goes out by itself, also while nobody sc
   phone.isOnline = true;
   act(() => phone.offline.online.setConnected(true));
   await waitFor(() => expect(phone.barcodes).toEqual([{ barcode: '5901234123457' }]));
+});
+
+test('a barcode that the server could not take goes out by itself later, though the network was never gone', async () => {
+  const phone = await startPhone();
+  phone.barcodeAnswer = { outcome: 'unreachable' };
+  await act(() => giveCode(phone.offline, { code: '5901234123457', userId: 1, productId: 1, productName: 'Cola' }));
+  phone.barcodeAnswer = { outcome: 'answered', body: {} };
+  await waitFor(async () => {
+    act(() => void phone.clock.runNext());
+    expect(await listWaiting(phone.offline, 1)).toEqual([]);
+  });
+  expect(phone.barcodes).toHaveLength(2);
 });
 
 test('who was added without a name is called by the address', async () => {

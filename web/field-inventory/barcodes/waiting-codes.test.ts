@@ -56,6 +56,16 @@ it('without a network it waits, is found by a scan, outlives a sign-out, and goe
   expect(await listWaiting(offline, 1)).toEqual([]);
 });
 
+it('a phone without room says that it could not keep it', async () => {
+  const { offline } = await startPhone({ outcome: 'unreachable' });
+  const write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+  const full = { ...offline, store: { ...offline.store, write } };
+  expect(await giveCode(full, toProduct)).toEqual({
+    outcome: 'refused',
+    problem: 'This device could not keep that. Free some space, then try again.',
+  });
+});
+
 it('what the server refuses stays with its sentence, and the next one is sent all the same', async () => {
   const { offline, calls, catalogue } = await startPhone({ outcome: 'unreachable' });
   const made = { code: '96385074', userId: 1, productId: null, productName: 'New bar' };

@@ -88,15 +88,40 @@ async function isMade(
 export async function giveCode(offline: Offline, given: Omit<WaitingCode, 'problem'>): Promise<Fate> {
   const waiting = { ...given, problem: null };
   const fate = await deliver(offline, waiting);
-  if (fate.outcome === 'kept') await keepCode(offline, waiting);
+  if (fate.outcome === 'kept') return kept(offline, waiting);
   if (fate.outcome === 'sent') await offline.refresh();
   return fate;
 }
 
-/** Sends what waits, one after the other; what is refused stays with its sentence. */
+async function kept(offline: Offline, waiting: WaitingCode): Promise<Fate> {
+  try {
+    await keepCode(offline, waiting);
+    return { outcome: 'kept' };
+  } catch {
+    return { outcome: 'refused', problem: 'This device could not keep that. Free some space, then try again.' };
+  }
+}
+
+/** What the server would not have is left to its person. */
+const isUnsent = ({ problem }: WaitingCode): boolean => problem === null;
+
+export async function hasUnsent(offline: Offline, userId: number): Promise<boolean> {
+  return (await listWaiting(offline, userId)).some(isUnsent);
+}
+
+/** Sends what waits, also what was refused before: the catalogue may be another by now. */
 export async function sendWaiting(offline: Offline, userId: number): Promise<void> {
+  await sendEach(offline, await listWaiting(offline, userId));
+}
+
+export async function sendUnsent(offline: Offline, userId: number): Promise<void> {
+  await sendEach(offline, (await listWaiting(offline, userId)).filter(isUnsent));
+}
+
+/** One after the other; what is refused stays with its sentence. */
+async function sendEach(offline: Offline, codes: readonly WaitingCode[]): Promise<void> {
   let isAnySent = false;
-  for (const waiting of await listWaiting(offline, userId)) {
+  for (const waiting of codes) {
     const fate = await deliver(offline, waiting);
     if (fate.outcome === 'kept') break;
     if (fate.outcome === 'refused') await keepCode(offline, { ...waiting, problem: fate.problem });

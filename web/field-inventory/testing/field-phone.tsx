@@ -30,8 +30,9 @@ export class Phone {
   readonly databaseName = `screen-${++databases}`;
   isOnline = true;
   dayCalls = 0;
-  /** Barcodes that reached the catalogue. */
+  /** Barcodes that were sent to the catalogue, and what it answers. */
   readonly barcodes: unknown[] = [];
+  barcodeAnswer: Answer = { outcome: 'answered', body: {} };
   /** Answers the pages after the first one of a download, where a test has several. */
   laterPage: (() => Promise<Answer>) | null = null;
   offline: Offline;
@@ -53,7 +54,7 @@ export class Phone {
       }
       if (call.path.endsWith('/barcodes')) {
         this.barcodes.push(call.body);
-        return { outcome: 'answered', body: {} };
+        return this.barcodeAnswer;
       }
       return this.server.transport(call);
     };
