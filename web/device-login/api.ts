@@ -125,6 +125,6 @@ export function useRevokeDevice() {
       toast({ title: 'Device Revoked', description: `${deviceName} is signed out and must be paired anew` });
       return client.invalidateQueries({ queryKey: [pageDevices.path] });
     },
-    onError: (error) => toast({ variant: 'destructive', title: 'Error', description: sentenceOf(error) }),
+    onError: (error) => toast({ variant: 'destructive', title: 'Not Revoked', description: sentenceOf(error) }),
   });
 }

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '../auth/session-context.ts';
 import { createQueryClient } from '../http/query-client.ts';
+import { message } from '../integrations/testing/replies.ts';
 import { buildSession } from '../offline/testing/fake-phone.ts';
 import { Devices } from './devices.tsx';
 
@@ -19,10 +20,13 @@ const device = {
   ...{ isActive: true, lastActivity: '2026-03-02T10:00:00.000Z', ipAddress: null },
 };
 
-function open(route?: string): void {
+const session = buildSession(1);
+const admin = { ...session, person: { ...session.person, role: 'admin' as const } };
+
+function open(route?: string, who = session): void {
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <SessionContext value={buildSession(1)}>
+      <SessionContext value={who}>
         <Devices route={route} />
       </SessionContext>
     </QueryClientProvider>,
@@ -68,4 +72,16 @@ test('a search that finds no device is cleared by the way out that every list of
   await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByText('Van tablet')).toBeTruthy();
   expect(window.location.search).toBe('');
+});
+
+test('a device that could not be shut out is said to be in still', async () => {
+  const page = { rows: [device], total: 1, from: 1, next: null, previous: null };
+  vi.stubGlobal('fetch', async (_: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method === 'POST') throw new TypeError('Failed to fetch');
+    return Response.json(page);
+  });
+  open(undefined, admin);
+  await userEvent.click(await screen.findByRole('button', { name: 'Revoke Van tablet' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Revoke Device' }));
+  await expect.poll(message).toBe('Not Revoked: The server cannot be reached. Check the connection and try again.');
 });
