@@ -64,6 +64,9 @@ export const triggerSync = endpoint({
     devicesUpdated: z.int(),
     failures: z.array(z.object({ system: integrationSystem, message: z.string() })),
     stopped: z.array(integrationSystem).meta({ description: 'A person stopped them: what was read until then stays' }),
+    busy: z
+      .array(integrationSystem)
+      .meta({ description: 'Were being read already: what that brings is not among the devices told here' }),
   }),
 });
 

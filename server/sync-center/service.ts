@@ -95,13 +95,17 @@ export async function triggerAll(deps: Deps) {
     if (outcome.state !== 'failed' && outcome.state !== 'left') return [];
     return [{ system, message: namedProblem(countOf(system), name, outcome.sentence) }];
   });
-  const stopped = reads.filter(({ outcome }) => outcome.state === 'stopped').map(({ system }) => system);
+  const systemsIn = (state: SyncOutcome['state']): IntegrationSystem[] => [
+    ...new Set(reads.filter(({ outcome }) => outcome.state === state).map(({ system }) => system)),
+  ];
+  const stopped = systemsIn('stopped');
   return {
     success: failures.length === 0 && stopped.length === 0,
     devicesAdded: sum('added'),
     devicesUpdated: sum('updated'),
     failures,
-    stopped: [...new Set(stopped)],
+    stopped,
+    busy: systemsIn('busy'),
   };
 }
 

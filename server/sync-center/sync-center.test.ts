@@ -97,6 +97,7 @@ onEachDatabase('Sync Center', (open) => {
       devicesUpdated: 0,
       failures: [],
       stopped: [],
+      busy: [],
     });
     expect(await status()).toMatchObject({ totalDevices: 5, lastSync: t.deps.clock.now().toISOString() });
     expect((await trigger()).json()).toMatchObject({ devicesAdded: 0, devicesUpdated: 0 });
@@ -194,13 +195,27 @@ onEachDatabase('Sync Center', (open) => {
     await manager.call('POST', `/api/integrations/runs/${open.id}/cancel`);
     behaviour.held = null;
     go();
-    const expected = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['nayax'] };
+    const expected = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['nayax'], busy: [] };
     expect((await told).json()).toEqual(expected);
     const [found] = await rows<{ n: number }>(
       t.database.db,
       sql`select count(*)::int as n from vendor_devices where config_id = ${id} and machine_id is not null`,
     );
     expect(found?.n).toBe(2);
+  });
+
+  it('one that is being read already is named: what it brings is not among what is told', async () => {
+    const [{ id }] = (await manager.call('GET', '/api/integrations/configs?system=moma')).json();
+    let go = (): void => {};
+    const answer = new Promise<void>((resolve) => (go = resolve));
+    const asked = new Promise<void>((resolve) => (behaviour.held = { system: 'moma', asked: resolve, answer }));
+    expect((await manager.call('POST', `/api/integrations/configs/${id}/sync`, { body: {} })).statusCode).toBe(202);
+    await asked;
+    const told = (await trigger()).json();
+    behaviour.held = null;
+    go();
+    expect(told).toMatchObject({ success: true, devicesAdded: 0, failures: [], stopped: [], busy: ['moma'] });
+    await untilQuiet(t.deps);
   });
 
   const latest = async (who = manager) => (await who.call('GET', '/api/integration/sync/runs')).json();

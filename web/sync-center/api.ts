@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from '../../contract/endpoint.ts';
 import {
   autoTriggerSync,
   getSyncStatus,
@@ -39,15 +40,29 @@ function failureText({ system, message }: { system: IntegrationSystem; message: 
 const stopText = (system: IntegrationSystem): string =>
   `${systemLabel[system]} was stopped by somebody: what was read until then stays.`;
 
+function busyText(systems: readonly IntegrationSystem[]): string {
+  const names = systems.map((system) => systemLabel[system]).join(' and ');
+  const [were, they] = systems.length === 1 ? ['was', 'it brings'] : ['were', 'they bring'];
+  return `${names} ${were} being read already: what ${they} is not counted here.`;
+}
+
+/** What goes on at somebody else's word has not come to its end. */
+function titleOf({ failures, stopped, busy }: Reply<typeof triggerSync>): string {
+  if (failures.length > 0) return 'Sync Completed';
+  if (stopped.length > 0) return 'Sync Stopped';
+  return busy.length > 0 ? 'Sync Goes On' : 'Sync Completed';
+}
+
 export function useManualSync() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(triggerSync, {}),
-    onSuccess: ({ success, devicesAdded, devicesUpdated, failures, stopped }) => {
-      const isStopped = stopped.length > 0 && failures.length === 0;
-      const rest = [...failures.map(failureText), ...stopped.map(stopText)].join(' ');
+    onSuccess: (done) => {
+      const { success, devicesAdded, devicesUpdated, failures, stopped, busy } = done;
+      const beside = busy.length > 0 ? [busyText(busy)] : [];
+      const rest = [...failures.map(failureText), ...stopped.map(stopText), ...beside].join(' ');
       toast({
-        title: isStopped ? 'Sync Stopped' : 'Sync Completed',
+        title: titleOf(done),
         description: `Added ${devicesAdded} devices, updated ${devicesUpdated} devices${rest ? `. ${rest}` : ''}`,
         ...(success ? {} : { variant: 'destructive' }),
       });

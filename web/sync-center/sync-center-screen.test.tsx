@@ -115,7 +115,7 @@ test('while it runs the button says so and the other waits; then it tells what w
     { system: 'moma', message: 'MoMa is down.' },
     { system: 'nama_vdi', message: 'NAMA VDI 2.0 has trouble.' },
   ];
-  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures, stopped: ['nayax'] }));
+  end(Response.json({ success: false, devicesAdded: 3, devicesUpdated: 4, failures, stopped: ['nayax'], busy: [] }));
   await expect
     .poll(message)
     .toBe(
@@ -124,8 +124,26 @@ test('while it runs the button says so and the other waits; then it tells what w
   expect(await isDisabled('Manual Sync')).toBe(false);
 });
 
+test.each([
+  [
+    ['cantaloupe'],
+    'Sync Goes On: Added 2 devices, updated 1 devices. Cantaloupe was being read already: what it brings is not counted here.',
+  ],
+  [
+    ['cantaloupe', 'moma'],
+    'Sync Goes On: Added 2 devices, updated 1 devices. Cantaloupe and MoMa 2.0 were being read already: what they bring is not counted here.',
+  ],
+])('a sync beside one that goes on, of %j, is not told as completed', async (busy, told) => {
+  const reply = { success: true, devicesAdded: 2, devicesUpdated: 1, failures: [], stopped: [], busy };
+  replies['POST /api/integration/sync/trigger'] = reply;
+  show(<SyncCenterScreen />);
+  await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
+  await user.click(await button('Manual Sync'));
+  await expect.poll(message).toBe(told);
+});
+
 test('a sync that somebody stopped is not told as completed', async () => {
-  const stopped = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['moma'] };
+  const stopped = { success: false, devicesAdded: 1, devicesUpdated: 0, failures: [], stopped: ['moma'], busy: [] };
   replies['POST /api/integration/sync/trigger'] = stopped;
   show(<SyncCenterScreen />);
   await waitFor(async () => expect(await isDisabled('Manual Sync')).toBe(false));
