@@ -9,7 +9,7 @@ import { MarketActions } from '../markets/market-actions.tsx';
 import type { Opened } from '../markets/opened.ts';
 import { StockLevel } from '../markets/stock-level.tsx';
 import { AppLink } from '../ui/address/app-link.tsx';
-import { Tooltip } from '../ui/dialogs/tooltip.tsx';
+import { Tooltip, Tooltips } from '../ui/dialogs/tooltip.tsx';
 import { LocationStatusBadge } from '../ui/status-badge.tsx';
 import { byName, byNumber, byTime } from '../ui/tables/order-choice.tsx';
 import { type PagedColumn, PagedTable } from '../ui/tables/paged-table.tsx';
@@ -84,7 +84,11 @@ export function MarketsTable({ onOpen, ...rest }: Props) {
     ],
     [now, isSmall, mayWrite, mayRemove, onOpen],
   );
-  return <PagedTable label="Micro Markets Status" columns={columns} rowKey={(market) => market.id} {...rest} />;
+  return (
+    <Tooltips>
+      <PagedTable label="Micro Markets Status" columns={columns} rowKey={(market) => market.id} {...rest} />
+    </Tooltips>
+  );
 }
 
 const statusColumn: PagedColumn<MarketWithInventory> = {
