@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { setOperatorFormats } from '../http/format.ts';
 import { actionInWords, changesOf, objectInWords } from './audit-words.ts';
 
 it.each([
@@ -23,4 +24,15 @@ it('a detail tells before and after, and what has one value only', () => {
     { name: 'List', before: null, after: '[1,2,3]' },
   ]);
   expect(changesOf(null)).toEqual([]);
+});
+
+it('a day and an instant in a detail are written as everywhere', () => {
+  setOperatorFormats({ timeZone: 'America/New_York', distanceUnit: 'mi', currency: 'USD' });
+  expect(
+    changesOf('{"expiresAt": [null, "2026-12-01T05:30:00.000Z"], "from": "2026-11-29", "path": "2026-11-29.csv"}'),
+  ).toEqual([
+    { name: 'Expires at', before: 'none', after: 'Dec 1, 2026, 12:30 AM' },
+    { name: 'From', before: null, after: 'Nov 29, 2026' },
+    { name: 'Path', before: null, after: '2026-11-29.csv' },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { formatDateTime, formatDay } from '../http/format.ts';
+
 /** Words of the log's actions; a new action is readable without a line here. */
 const nouns: Record<string, string> = {
   auth: 'Sign-in',
@@ -46,5 +48,8 @@ export function changesOf(detail: string | null): Change[] {
 function textOf(value: unknown): string {
   if (value === null || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? formatDateTime(text) : text;
 }

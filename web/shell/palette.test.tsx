@@ -18,6 +18,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async () =>
     Response.json([
       { kind: 'product', id: 7, title: 'Cola Zero', detail: 'Cola' },
+      { kind: 'route', id: 4, title: 'Route 101', detail: '2026-11-29' },
       { kind: 'person', id: 3, title: 'Ann Lee', detail: 'ann@example.com' },
     ]),
   );
@@ -50,6 +51,12 @@ test.each([
   await type(text);
   await user.click(await screen.findByText(title));
   expect(here()).toBe(address);
+});
+
+test('a route is told from its namesakes by its day, written as everywhere', async () => {
+  open('admin');
+  await type('route');
+  expect((await screen.findByText('Route 101')).nextElementSibling?.textContent).toBe('Nov 29, 2026');
 });
 
 test.each([

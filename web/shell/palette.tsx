@@ -6,6 +6,7 @@ import { type SearchResult, search } from '../../contract/dashboard.ts';
 import { may } from '../../domain/permissions.ts';
 import { useSession } from '../auth/api.ts';
 import { sentenceOf } from '../http/client.ts';
+import { formatDay } from '../http/format.ts';
 import { queryFor } from '../http/query-client.ts';
 import { screens } from '../screens.tsx';
 import { Button } from '../ui/button.tsx';
@@ -190,7 +191,7 @@ function Found({ kind, rows, onOpen }: FoundProps) {
             <span className="block min-w-0 truncate">{row.title}</span>
             {/* The name is what is looked for: of the two it is cut off last. */}
             <span className="ml-auto line-clamp-2 min-w-0 shrink-999 text-12 text-text-3 lg:block lg:truncate">
-              {row.detail}
+              {kind === 'route' ? formatDay(row.detail) : row.detail}
             </span>
           </span>
         </Command.Item>
