@@ -66,6 +66,7 @@ test('the latest file is open: selections with what was sold, in money', async (
   expect(row?.textContent).toContain('$1.50');
   expect(screen.getByText('Checksum holds')).toBeDefined();
   expect(screen.getByText('Booked')).toBeDefined();
+  expect(screen.getByText('Machine clock').nextElementSibling?.textContent).toBe('Mar 11, 2026, 3:00 PM');
 });
 
 test('a damaged file is said to be one, and tells no money whose scale is unknown', async () => {

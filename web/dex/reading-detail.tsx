@@ -1,5 +1,5 @@
 import type { DexReadDetail } from '../../contract/dex.ts';
-import { countOf, formatDateTime, formatMoney, formatNumber, trueMinus } from '../http/format.ts';
+import { countOf, formatClock, formatDateTime, formatMoney, formatNumber, trueMinus } from '../http/format.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -20,7 +20,7 @@ function moneyOf({ decimalPoint, currency }: DexReadDetail): (value: number | nu
 }
 
 /** The machine's clock has no zone: shown as it stands. */
-const clockText = (at: string | null): string => at?.replace('T', ' ').slice(0, 16) ?? unknown;
+const clockText = (at: string | null): string => (at === null ? unknown : formatClock(at));
 
 export function ReadingDetail({ machineId, readId }: { machineId: number; readId: number }) {
   const read = useDexRead(machineId, readId);

@@ -1,9 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import {
+  formatClock,
   formatDateTime,
   formatDateTimeNarrow,
   formatDay,
   formatDistanceMark,
+  formatHour,
   formatMiles,
   formatMoney,
   formatMoneyMark,
@@ -55,6 +57,15 @@ it('what is below zero has the minus sign, not a hyphen', () => {
 it('the scale of a chart has cents only where an amount is not whole', () => {
   expect([2000, 12.5, 0].map((amount) => formatMoneyMark(amount))).toEqual(['$2,000', '$12.50', '$0']);
   expect(formatMoneyMark(50, 'EUR')).toBe('€50');
+});
+
+it('an hour of the day is the time at which it begins', () => {
+  expect([0, 9, 12, 23].map(formatHour)).toEqual(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']);
+});
+
+it('a clock without a zone is read as it stands, wherever the operator is', () => {
+  setOperatorFormats({ ...shared, currency: 'USD', timeZone: 'America/New_York' });
+  expect(formatClock('2026-03-11T15:00:00')).toBe('Mar 11, 2026, 3:00 PM');
 });
 
 it('the scale of a chart of distances is round in the unit of the operator', () => {

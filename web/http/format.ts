@@ -55,15 +55,22 @@ export function formatDay(day: string): string {
   return Number.isNaN(at.getTime()) ? day : dayFormat('UTC').format(at);
 }
 
-/** `h:mm a`, where the operator is. */
-export function formatTime(at: string | Date): string {
+function timeText(at: Date, timeZone: string | undefined): string {
   const text = keep(
-    `time ${zone}`,
-    () => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: zone }),
-  ).format(new Date(at));
+    `time ${timeZone}`,
+    () => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone }),
+  ).format(at);
   // Intl separates with a narrow no-break space, which reads and searches as another text.
   return text.replace(/\u202f/g, ' ');
 }
+
+/** `h:mm a`, where the operator is. */
+export function formatTime(at: string | Date): string {
+  return timeText(new Date(at), zone);
+}
+
+/** `1:00 PM`: the time at which an hour of the day, 0 to 23, begins. */
+export const formatHour = (hour: number): string => timeText(new Date(Date.UTC(2000, 0, 1, hour)), 'UTC');
 
 export function formatDateTime(at: string | Date): string {
   return `${formatDate(at)}, ${formatTime(at)}`;
@@ -72,6 +79,12 @@ export function formatDateTime(at: string | Date): string {
 /** The same for a narrow column: its line may break before the time, and never between the time and AM or PM. */
 export function formatDateTimeNarrow(at: string | Date): string {
   return formatDateTime(at).replace(/ (?=[AP]M$)/, '\u00a0');
+}
+
+/** `MMM d, yyyy, h:mm a` of a clock without a zone, such as a machine's: as it stands. */
+export function formatClock(local: string): string {
+  const at = new Date(`${local}Z`);
+  return `${dayFormat('UTC').format(at)}, ${timeText(at, 'UTC')}`;
 }
 
 /** `USD`: beside a number that a person types. */

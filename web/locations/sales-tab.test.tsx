@@ -38,3 +38,22 @@ test('while sales of other days are on their way, those on the screen are not ex
   answer(Response.json(sales));
   await waitFor(() => expect(buttons.map((button) => button.hasAttribute('disabled'))).toEqual([false, false]));
 });
+
+test('a chart writes days, hours and money as everywhere', async () => {
+  const sales: LocationSales = {
+    ...{ currency: 'USD', from: '2026-03-12', until: '2026-03-12', before: '0.00' },
+    total: { units: 3, amount: '6.00', sales: 3 },
+    byDay: [{ day: '2026-03-12', units: 3, amount: '6.00' }],
+    byHour: [{ hour: 13, units: 3, amount: '6.00' }],
+    byProduct: [],
+  };
+  vi.stubGlobal('fetch', async () => Response.json(sales));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SalesTab place={{ type: 'market', id: 7 }} />
+    </QueryClientProvider>,
+  );
+  const told = async (picture: RegExp) => (await screen.findByRole('img', { name: picture })).textContent;
+  expect(await told(/^Sales by day/)).toBe('Mar 12, 2026: $6.00 · 3 units');
+  expect(await told(/^Sales by hour/)).toBe('1:00 PM: $6.00 · 3 units');
+});

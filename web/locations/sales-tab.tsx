@@ -3,7 +3,7 @@ import type { LocationSales } from '../../contract/locations.ts';
 import type { LocationRef } from '../../domain/location.ts';
 import { weekdayOf } from '../../domain/time.ts';
 import { shareOfMoney } from '../../domain/units.ts';
-import { countOf, formatDay, formatMoney, formatMoneyMark } from '../http/format.ts';
+import { countOf, formatDay, formatHour, formatMoney, formatMoneyMark } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import { Button } from '../ui/button.tsx';
@@ -82,9 +82,6 @@ export function SalesTab({ place }: { place: LocationRef }) {
   );
 }
 
-/** `Mar 12` */
-const shortDay = (day: string): string => formatDay(day).replace(/, \d{4}$/, '');
-
 export function ByDay({ sales }: { sales: LocationSales }) {
   const { byDay, total, currency } = sales;
   if (total.sales === 0) return <NoSales days={byDay.length} />;
@@ -104,7 +101,7 @@ export function ByDay({ sales }: { sales: LocationSales }) {
         level={toNumber(mean)}
         points={byDay.map(({ day, amount, units }) => ({
           key: day,
-          label: shortDay(day),
+          label: formatDay(day),
           value: toNumber(amount),
           text: `${formatMoney(amount, currency)} · ${countOf(units, 'unit')}`,
           quiet: weekdayOf(day) >= saturday,
@@ -139,7 +136,7 @@ function ByHour({ sales }: { sales: LocationSales }) {
         scale={(value) => formatMoneyMark(value, currency)}
         points={byHour.map(({ hour, amount, units }) => ({
           key: String(hour),
-          label: hourWord(hour),
+          label: formatHour(hour),
           value: toNumber(amount),
           text: `${formatMoney(amount, currency)} · ${countOf(units, 'unit')}`,
         }))}
@@ -147,8 +144,6 @@ function ByHour({ sales }: { sales: LocationSales }) {
     </div>
   );
 }
-
-const hourWord = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`;
 
 /** So many products are shown before all of them are asked for. */
 const bestOnes = 10;

@@ -20,6 +20,7 @@ test('the middle of the scale is half of its top, also where that is no whole nu
   const picture = await screen.findByRole('img', { name: /^Units at the end of each day/ });
   const scale = picture.closest('figure')?.querySelector('[aria-hidden]')?.children ?? [];
   expect([...scale].map(({ textContent }) => textContent)).toEqual(['5', '2.5', '0']);
+  expect(picture.textContent).toContain('Mar 1, 2026: 4 units, 0 empty');
 });
 
 test('a single unit is told as one', async () => {

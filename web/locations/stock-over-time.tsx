@@ -44,7 +44,7 @@ export function StockOverTime({ place }: { place: LocationRef }) {
             level={data.target}
             points={data.days.map(({ day, units, empty }) => ({
               key: day,
-              label: formatDay(day).replace(/, \d{4}$/, ''),
+              label: formatDay(day),
               value: units,
               text: `${countOf(units, 'unit')}, ${empty} empty`,
             }))}

@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts';
 import type { listPaymentPlaces, PaymentReport } from '../../contract/payments.ts';
 import { methodText } from '../../domain/payment.ts';
-import { countOf, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
+import { countOf, formatHour, formatMoney, formatMoneyMark, formatNumber } from '../http/format.ts';
 import { toNumber } from '../http/parse.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -38,7 +38,7 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
   const most = Math.max(1, ...statuses.map((one) => one.lines));
   const shownHours = hours.map(({ hour, lines, revenue }) => ({
     key: String(hour),
-    label: hourText(hour),
+    label: formatHour(hour),
     value: toNumber(revenue),
     text: `${formatMoney(revenue)} · ${countOf(lines, 'payment')}`,
   }));
@@ -86,8 +86,6 @@ export function PaymentCuts({ report }: { report: PaymentReport }) {
     </div>
   );
 }
-
-const hourText = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
 
 /** Where most was paid. */
 export function PaymentPlaces({ wish }: { wish: Wish }) {

@@ -149,7 +149,7 @@ function Bars({ days, scale, title, label, otherLabel }: Props) {
               className={`-translate-x-1/2 absolute whitespace-nowrap ${n % (2 * every) === 0 ? '' : 'max-sm:hidden'}`}
               style={{ left: `${(100 * middle(n)) / width}%` }}
             >
-              {formatDay(day).replace(/, \d+$/, '')}
+              {formatDay(day)}
             </span>
           ) : null,
         )}
