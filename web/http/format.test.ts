@@ -54,9 +54,9 @@ it('what is below zero has the minus sign, not a hyphen', () => {
   expect([formatSigned(4), formatSigned(0)]).toEqual(['+4', '0']);
 });
 
-it('the scale of a chart has cents only where an amount is not whole', () => {
-  expect([2000, 12.5, 0].map((amount) => formatMoneyMark(amount))).toEqual(['$2,000', '$12.50', '$0']);
-  expect(formatMoneyMark(50, 'EUR')).toBe('€50');
+it('the scale of a chart has its cents as any amount of money', () => {
+  expect([2000, 12.5, 0].map((amount) => formatMoneyMark(amount))).toEqual(['$2,000.00', '$12.50', '$0.00']);
+  expect(formatMoneyMark(50, 'EUR')).toBe('€50.00');
 });
 
 it('an hour of the day is the time at which it begins', () => {

@@ -99,9 +99,9 @@ export function formatMoney(amount: string, currency = money): string {
   return trueMinus(format.format(toExact(amount)));
 }
 
-/** `$2,000` or `$12.50` at the scale of a chart: whole amounts without their cents. */
+/** `$12.50` at the scale of a chart. */
 export function formatMoneyMark(amount: number, currency = money): string {
-  return formatMoney(amount.toFixed(2), currency).replace(/\.00$/, '');
+  return formatMoney(amount.toFixed(2), currency);
 }
 
 /** What is added to a figure of money that leaves out units paid in another currency; empty where there are none. */

@@ -369,10 +369,11 @@ test('times are whole hours plus minutes, and late is what the operator calls la
   setOperatorRules(undefined);
 });
 
-test('the scale of sales has no cents where its amounts are whole', async () => {
+test('the scale of sales has its cents, and every day below it its year', async () => {
   open('?type=sales');
-  expect(await screen.findByText('$100')).toBeTruthy();
-  expect(screen.getByText('$0')).toBeTruthy();
+  const chart = (await screen.findByRole('img', { name: /^Sales by day/ })).closest('section');
+  expect(chart?.textContent).toContain('$100.00$50.00$0.00');
+  expect(chart?.textContent).toContain('Mar 12, 2026');
 });
 
 test('a report that does not load says why and can be asked for again', async () => {
