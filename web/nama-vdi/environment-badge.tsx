@@ -1,16 +1,13 @@
 import type { VdiConfig } from '../../contract/nama-vdi.ts';
 import { Badge } from '../ui/badge.tsx';
 
-/** Which environment is in use, or that none is; a connection that fails or is being worked on is in use all the same. */
+/** Which environment is read, or that none is; beside it why, where no person switched it off. */
 export function EnvironmentBadge({ config: { status, environment } }: { config: VdiConfig }) {
-  if (status === 'error' || status === 'maintenance') {
-    return (
-      <>
-        <Badge tone="outline">{environment}</Badge>
-        <Badge tone={status === 'error' ? 'bad' : 'warn'}>{status}</Badge>
-      </>
-    );
-  }
-  if (status !== 'active') return <Badge tone="idle">inactive</Badge>;
-  return <Badge tone={environment === 'production' ? 'ok' : 'run'}>{environment}</Badge>;
+  if (status === 'active') return <Badge tone={environment === 'production' ? 'ok' : 'run'}>{environment}</Badge>;
+  return (
+    <>
+      <Badge tone="idle">inactive</Badge>
+      {status !== 'inactive' && <Badge tone={status === 'error' ? 'bad' : 'warn'}>{status}</Badge>}
+    </>
+  );
 }

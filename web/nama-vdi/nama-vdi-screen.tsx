@@ -103,6 +103,7 @@ function ConfigRow({ config, isChosen, onChoose }: RowProps) {
         </span>
         <span className="flex flex-wrap gap-x-2 text-12 text-text-2">
           <span>Version {config.version}</span>
+          {config.status !== 'active' && <span className="capitalize">{config.environment}</span>}
           <span>{config.lastSync ? `Synced ${formatDateTime(config.lastSync)}` : 'Never synced'}</span>
         </span>
         {config.problem && <span className="text-12 text-bad-text">{config.problem}</span>}
