@@ -278,7 +278,7 @@ it('the reason names the dearest item, the day it runs out and the visit', () =>
   const lines = [line('Water', 10), line('Cola', 6), line('Chips', 0), line('Tea', 60)];
   expect(whyVisit(lines, when, { planned: true })).toEqual([
     'Chips is sold out.',
-    'Cola runs out Thursday; next visit Mar 9.',
+    'Cola runs out Thursday; next visit Mar 9, 2026.',
     '1 more runs out before it.',
   ]);
   expect(whyVisit([line('Tea', 60)], when, { planned: true })).toEqual([]);

@@ -321,13 +321,13 @@ const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'S
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `today`, `tomorrow`, a weekday within six days, else `Mar 12`. */
+/** `today`, `tomorrow`, a weekday within six days, else `Mar 12, 2026`. */
 export function dayWord(today: string, day: string): string {
   const ahead = distanceOfDays(today, day);
   if (ahead === 0) return 'today';
   if (ahead === 1) return 'tomorrow';
   if (ahead > 1 && ahead < 7) return weekdayNames[weekdayOf(day)] ?? day;
-  return `${monthNames[Number(day.slice(5, 7)) - 1] ?? ''} ${Number(day.slice(8))}`;
+  return `${monthNames[Number(day.slice(5, 7)) - 1] ?? ''} ${Number(day.slice(8))}, ${day.slice(0, 4)}`;
 }
 
 /** False for an expected loss too small to speak of, in the operator's currency. */
