@@ -97,8 +97,8 @@ function ConfigRow({ config, isChosen, onChoose }: RowProps) {
         onClick={onChoose}
         className="grid min-h-14 w-full grid-cols-1 gap-1 border-transparent border-l-2 px-4 py-2 text-left hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft"
       >
-        <span className="flex items-center gap-2">
-          <span className="min-w-0 flex-1 break-words font-semibold">{config.name}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 grow basis-24 break-words font-semibold">{config.name}</span>
           <EnvironmentBadge config={config} />
         </span>
         <span className="flex flex-wrap gap-x-2 text-12 text-text-2">
