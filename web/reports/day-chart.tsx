@@ -147,7 +147,8 @@ function Bars({ days, scale, title, label, otherLabel }: Props) {
             <span
               key={day}
               className={`-translate-x-1/2 absolute whitespace-nowrap ${n % (2 * every) === 0 ? '' : 'max-sm:hidden'}`}
-              style={{ left: `${(100 * middle(n)) / width}%` }}
+              // The last one ends with the chart: half of it would stand over the edge of the card.
+              style={{ left: `min(${(100 * middle(n)) / width}%, 100% - 2.25rem)` }}
             >
               {formatDay(day)}
             </span>
