@@ -66,6 +66,12 @@ test('the figures are the report’s; a failed payment is a row with its number,
   expect(screen.getAllByText('Mastercard')).toHaveLength(2);
 });
 
+test('revenue by day names each day with its year, in the picture’s table too', async () => {
+  show(<PaymentReportsScreen />);
+  const chart = (await screen.findByRole('img', { name: 'Revenue by day' })).closest('figure') as HTMLElement;
+  expect(within(chart).getByRole('cell', { name: 'Feb 11, 2026', hidden: true })).toBeTruthy();
+});
+
 test('money given back has a name where nobody tells for what', async () => {
   const refund = {
     ...payment,

@@ -21,7 +21,7 @@ function daysOf({ range, days }: PaymentReport): Day[] {
   for (let key = range.from; key <= range.to; key = addDays(key, 1)) {
     const day = told.get(key);
     const revenue = day?.revenue ?? '0.00';
-    const label = formatDay(key).replace(/, \d+$/, '');
+    const label = formatDay(key);
     all.push({ key, label, value: toNumber(revenue), text: formatMoney(revenue), systems: day?.systems ?? {} });
   }
   return all;
