@@ -113,10 +113,11 @@ mkdirSync(results, { recursive: true });
 
 await runInLanes([
   ['lock file', ['scripts/lint-lock.mjs']],
+  // The longest first, so that both lanes end together.
   ['types', ['scripts/types.mjs']],
+  ['supply chain', ['scripts/supply-chain.mjs']],
   ['format and lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']],
   ['borders', ['scripts/borders.mjs']],
-  ['supply chain', ['scripts/supply-chain.mjs']],
   ['dead code', [bin('knip/bin/knip.js')]],
 ]);
 
