@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { giveCode, listWaiting } from '../field-inventory/barcodes/waiting-codes.ts';
 import { buildRoute, buildStop, startPhone, stopPhones } from './testing/schedule-phone.tsx';
 
 afterEach(stopPhones);
@@ -16,6 +17,16 @@ test('a route of one stop is not one of several', async () => {
   await startPhone([buildRoute({ stops: [buildStop(1)] })]);
   expect(await screen.findByText('1 stop')).toBeDefined();
   expect(screen.queryByText('1 stops')).toBeNull();
+});
+
+test('a barcode that was given without a network goes out while the schedule is looked at', async () => {
+  const phone = await startPhone([buildRoute()]);
+  phone.goOffline();
+  await act(() => giveCode(phone.offline, { code: '5901234123457', userId: 1, productId: 1, productName: 'Cola' }));
+  expect(await listWaiting(phone.offline, 1)).toHaveLength(1);
+  await phone.goOnline();
+  await waitFor(async () => expect(await listWaiting(phone.offline, 1)).toEqual([]));
+  expect(phone.barcodes).toEqual([{ barcode: '5901234123457' }]);
 });
 
 test('an address that names no day there is opens today', async () => {

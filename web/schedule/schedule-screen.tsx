@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { ScheduledRoute } from '../../contract/routes.ts';
 import { useSession } from '../auth/api.ts';
+import { useSendWaiting } from '../field-inventory/barcodes/use-send-waiting.ts';
 import { KeptIncidentNames } from '../incidents/delay-note.tsx';
 import { useOfflineStatus } from '../offline/use-offline.ts';
 import { AppLink } from '../ui/address/app-link.tsx';
@@ -63,6 +64,7 @@ function Day({ day, schedule, address }: DayProps) {
   const states = useMemo(() => stepStates(steps, sending), [steps, sending]);
   const dayEnds = useDayEnds(day).data ?? [];
   useKeptStreets(routes, person.role === 'field_worker');
+  useSendWaiting(person.id);
   const chosen = useChosen(routes, address);
   const stops = useRef<HTMLDivElement>(null);
   const { route, stop } = chosen;

@@ -122,6 +122,8 @@ export class SchedulePhone {
   dayEnds: DayEnd[] = [];
   /** Requests of the screen itself, by method and path. */
   readonly asked: string[] = [];
+  /** Barcodes that were sent to the catalogue. */
+  readonly barcodes: unknown[] = [];
   isOnline = true;
   /** Requests of the screen itself are on their way for ever. */
   isSlow = false;
@@ -138,6 +140,10 @@ export class SchedulePhone {
     if (call.path.startsWith('/api/sync/changes')) return { outcome: 'answered', body: this.changes() };
     if (call.path === '/api/routes/1/pick-list') return { outcome: 'answered', body: pickList };
     if (call.path === '/api/traffic-incidents') return { outcome: 'answered', body: this.incidents };
+    if (call.path.endsWith('/barcodes')) {
+      this.barcodes.push(call.body);
+      return { outcome: 'answered', body: {} };
+    }
     return this.server.transport(call);
   };
 
