@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import { openEmbedded } from '../db/embedded/embedded.ts';
 import { fillDataFolder } from '../testing/databases/embedded-template.ts';
 import { buildMarket } from '../testing/factories.ts';
+import { hasThreadPriorities, isOneBehind } from '../testing/thread-priority.ts';
 import { writeArchiveBeside } from './beside.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-beside-'));
@@ -42,7 +43,9 @@ it('writes the archive of the embedded database in a thread, and answers others 
     isWritten = true;
   });
   let answers = 0;
+  let wasBehind = false;
   while (!isWritten) {
+    wasBehind ||= hasThreadPriorities && isOneBehind();
     await database.db.execute(sql`select 1`);
     answers++;
     await new Promise((resolve) => setImmediate(resolve));
@@ -51,6 +54,7 @@ it('writes the archive of the embedded database in a thread, and answers others 
   const markets = unzipSync(new Uint8Array(readFileSync(file)))['markets.csv'] ?? new Uint8Array();
   expect(Buffer.from(markets).toString()).toContain('Before');
   expect(answers).toBeGreaterThan(50);
+  expect(wasBehind).toBe(hasThreadPriorities);
   expect(readdirSync(path.join(folder, 'copies'))).toEqual([]);
   // The thread starts a database of its own, beside a loop that asks without a pause.
 }, 300_000);

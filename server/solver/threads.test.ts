@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check, type Problem } from '../../optimizer/index.ts';
 import type { SolverPool } from '../deps.ts';
+import { hasThreadPriorities, isOneBehind } from '../testing/thread-priority.ts';
 import { fromParcel, toParcel } from './parcel.ts';
 import { solverThreads } from './threads.ts';
 
@@ -48,10 +49,9 @@ describe('the threads of the solver', () => {
     expect(check(problem, await pool.solve(problem, { timeLimitMs: 50 }))).toEqual([]);
   });
 
-  test.runIf(existsSync('/proc/self/task'))('go behind what answers people', async () => {
+  test.runIf(hasThreadPriorities)('go behind what answers people', async () => {
     await pool.solve(problemOf(12, 2), { timeLimitMs: 20 });
-    const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
-    expect(priorities.filter((priority) => priority > getPriority(process.pid))).not.toEqual([]);
+    expect(isOneBehind()).toBe(true);
   });
 
   test('together give the best plan so far when they are cancelled', async () => {
