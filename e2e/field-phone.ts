@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { address, enterAs, openBrowser, phone } from './people.ts';
 
 export const driver = 'driver202@demo.milkrun.local';
-export const newProfile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
+/** A folder of its own, e.g. for a browser's profile, until all journeys have ended. */
+export const newFolder = (name: string): string =>
+  mkdtempSync(path.join(process.env.MILKRUN_FOLDERS ?? '', `${name}-`));
 export const firstPage = async (browser: BrowserContext): Promise<Page> => browser.pages()[0] ?? browser.newPage();
 
 /** Ends every process of a browser at once, as an empty battery does. */
@@ -51,7 +52,7 @@ type OpenPhone = { browser: BrowserContext; hand: Page; folder: string };
 
 /** A signed-in phone with a machine of the route on the screen. Only who signs in through the screen names the phone to the server. */
 export async function openPhone(name: string, enter = enterAs): Promise<OpenPhone> {
-  const folder = newProfile(name);
+  const folder = newFolder(name);
   const browser = await openBrowser(folder, phone);
   const hand = await firstPage(browser);
   await enter(hand, driver);

@@ -49,12 +49,16 @@ function readyAddress(child: ChildProcess): Promise<string> {
 
 /**
  * A server for each worker: journeys that run side by side do not meet in one operator's books. The demo operator is made
- * once, for each of them is its copy.
+ * once, for each of them is its copy. What a journey writes to the disk goes with the last of them.
  */
 export default async function startForAll({ workers }: FullConfig): Promise<() => Promise<void>> {
+  const own = mkdtempSync(path.join(tmpdir(), 'milkrun-journeys-'));
+  process.env.MILKRUN_FOLDERS = own;
+  // A browser that was killed may take a moment to let go.
+  const clear = (): void => rmSync(own, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   // A server that runs already may be named, for trying a journey again and again.
-  if (process.env.MILKRUN_ADDRESS) return async () => {};
-  const made = mkdtempSync(path.join(tmpdir(), 'milkrun-e2e-'));
+  if (process.env.MILKRUN_ADDRESS) return async () => clear();
+  const made = path.join(own, 'made');
   await (await startDemoServer(made)).stop();
   const folders = Array.from({ length: workers }, (_, n) => `${made}-${n}`);
   for (const folder of folders) cpSync(made, folder, { recursive: true });
@@ -62,6 +66,6 @@ export default async function startForAll({ workers }: FullConfig): Promise<() =
   process.env.MILKRUN_ADDRESS = servers.map((server) => server.address).join(' ');
   return async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    for (const folder of [made, ...folders]) rmSync(folder, { recursive: true, force: true });
+    clear();
   };
 }

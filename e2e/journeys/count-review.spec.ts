@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { arrives, firstPage, newProfile, openPhone, saveOneCount } from '../field-phone.ts';
+import { arrives, firstPage, newFolder, openPhone, saveOneCount } from '../field-phone.ts';
 import { enterAs, openBrowser } from '../people.ts';
 
 test('two people count one slot differently: both are told, and the manager says which count holds', async () => {
   const { browser, hand } = await openPhone('differing');
   const saved = await saveOneCount(hand);
   await arrives(hand, saved);
-  const office = await openBrowser(newProfile('review'));
+  const office = await openBrowser(newFolder('review'));
   const desk = await firstPage(office);
   await enterAs(desk, 'manager@demo.milkrun.local');
   // Somebody else counts the same slot right after, by another program.

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { firstPage, kill, newProfile } from '../field-phone.ts';
+import { firstPage, kill, newFolder } from '../field-phone.ts';
 import { office, openBrowser, phone, signIn } from '../people.ts';
 
 /** The manager's part: three machines of route 101, in the best order, given to its driver for today. */
@@ -57,12 +57,12 @@ async function shownQuantity(hand: Page): Promise<number> {
 
 test('plan a route, drive it without signal, kill the browser, and every count arrives once', async () => {
   const route = `Journey ${Date.now()}`;
-  const officeBrowser = await openBrowser(newProfile('office'), office);
+  const officeBrowser = await openBrowser(newFolder('office'), office);
   const desk = await firstPage(officeBrowser);
   await signIn(desk, 'manager@demo.milkrun.local');
   await planRoute(desk, route);
 
-  const phoneProfile = newProfile('phone');
+  const phoneProfile = newFolder('phone');
   let phoneBrowser = await openBrowser(phoneProfile, phone);
   let hand = await firstPage(phoneBrowser);
   await signIn(hand, 'driver101@demo.milkrun.local');

@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { newFolder } from '../field-phone.ts';
 import { address, enterAs, openBrowser } from '../people.ts';
 
 const openMarkets = async (browser: BrowserContext): Promise<Page> => {
@@ -17,7 +15,7 @@ async function rename(tab: Page, name: string): Promise<void> {
 }
 
 test('more tabs than a browser has connections all open, all follow, and go on without the first', async () => {
-  const browser = await openBrowser(mkdtempSync(path.join(tmpdir(), 'milkrun-tabs-')));
+  const browser = await openBrowser(newFolder('tabs'));
   const [first = await browser.newPage()] = browser.pages();
   await enterAs(first, 'admin@demo.milkrun.local');
   const { name } = await (await first.request.get('/api/markets/1')).json();

@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { firstPage, newProfile } from '../field-phone.ts';
+import { firstPage, newFolder } from '../field-phone.ts';
 import { enterAs, office, openBrowser, phone } from '../people.ts';
 
 /** A desk on the device screen, with the search narrowed to one device. */
 async function deskOf(email: string): Promise<{ browser: BrowserContext; desk: Page }> {
-  const browser = await openBrowser(newProfile('desk'), office);
+  const browser = await openBrowser(newFolder('desk'), office);
   const desk = await firstPage(browser);
   await enterAs(desk, email);
   await desk.goto('/device-login');
@@ -39,7 +39,7 @@ async function pair(hand: Page, code: string, name: string): Promise<void> {
 test('a manager pairs a phone by a code, an administrator revokes it, and the phone is out', async () => {
   const { browser: desks, desk } = await deskOf('manager@demo.milkrun.local');
   const code = await issueCode(desk, '101');
-  const hands = await openBrowser(newProfile('paired'), phone);
+  const hands = await openBrowser(newFolder('paired'), phone);
   const hand = await firstPage(hands);
   const name = `Van tablet ${Date.now()}`;
   await pair(hand, code, name);
@@ -49,7 +49,7 @@ test('a manager pairs a phone by a code, an administrator revokes it, and the ph
   await expect(hand).toHaveURL(/mobile-inventory/);
 
   // The code worked once; the next device is told so.
-  const others = await openBrowser(newProfile('second'), phone);
+  const others = await openBrowser(newFolder('second'), phone);
   const other = await firstPage(others);
   await other.goto('/device-login');
   await other.getByRole('textbox', { name: 'Pairing code' }).fill(code);

@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, expect, test } from '@playwright/test';
 import { type DrawnCode, writeBarcodeVideo } from '../barcode-picture.ts';
+import { newFolder } from '../field-phone.ts';
 import { address, enterAs, launchOptions, phone } from '../people.ts';
 
 /** A browser whose camera sees these barcodes one after the other. */
 async function openCamera(codes: readonly DrawnCode[]): Promise<{ browser: Browser; context: BrowserContext }> {
-  const video = path.join(mkdtempSync(path.join(tmpdir(), 'milkrun-camera-')), 'barcodes.y4m');
+  const video = path.join(newFolder('camera'), 'barcodes.y4m');
   await writeBarcodeVideo(video, codes);
   const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
   const browser = await chromium.launch({

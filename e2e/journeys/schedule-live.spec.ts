@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { firstPage, newFolder } from '../field-phone.ts';
 import { address, enterAs, office, openBrowser, phone } from '../people.ts';
 
-const profile = (name: string): string => mkdtempSync(path.join(tmpdir(), `milkrun-${name}-`));
-const firstPage = async (browser: BrowserContext): Promise<Page> => browser.pages()[0] ?? browser.newPage();
 const row = (page: Page, place: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: place });
 
 type Route = {
@@ -44,13 +40,13 @@ async function stopsOf(desk: Page, route: Route) {
 }
 
 test('the office sees a morning driven without signal once the phone is back, in its order and without a reload', async () => {
-  const officeBrowser = await openBrowser(profile('office-live'), office);
+  const officeBrowser = await openBrowser(newFolder('office-live'), office);
   const desk = await firstPage(officeBrowser);
   await enterAs(desk, 'manager@demo.milkrun.local');
   const route = await planRoute(desk);
   const [first = '', second = '', third = ''] = route.stops.map((stop) => stop.locationName);
 
-  const phoneBrowser = await openBrowser(profile('phone-live'), phone);
+  const phoneBrowser = await openBrowser(newFolder('phone-live'), phone);
   const hand = await firstPage(phoneBrowser);
   await enterAs(hand, 'driver505@demo.milkrun.local');
   await hand.goto(`/daily-schedule?route=${route.id}`);

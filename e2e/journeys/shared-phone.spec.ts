@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { counts, firstPage, newProfile, openPhone, outbox, saveOneCount } from '../field-phone.ts';
+import { counts, firstPage, newFolder, openPhone, outbox, saveOneCount } from '../field-phone.ts';
 import { openBrowser, signIn } from '../people.ts';
 
 const bag = 'BAG-77120';
@@ -26,7 +26,7 @@ test('what a driver left on a phone is delivered as theirs after a colleague sig
   await signIn(hand, 'driver101@demo.milkrun.local');
   await expect.poll(async () => (await outbox(hand)).map(({ status }) => status)).not.toContain('unsent');
   await browser.close();
-  const office = await openBrowser(newProfile('office'));
+  const office = await openBrowser(newFolder('office'));
   const desk = await firstPage(office);
   await signIn(desk, 'manager@demo.milkrun.local');
   const { visits } = await (await desk.request.get(`/api/visits?type=vending_machine&id=${machine}`)).json();

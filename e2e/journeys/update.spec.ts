@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { arrives, counts, firstPage, newProfile, openMachine, saveOneCount } from '../field-phone.ts';
+import { arrives, counts, firstPage, newFolder, openMachine, saveOneCount } from '../field-phone.ts';
 import { address, enterAs, openBrowser, phone } from '../people.ts';
 
 /** The server as it will be after its next release: the same, with another service worker. */
@@ -42,7 +42,7 @@ class Releases {
 test('an update is offered and not forced, and loses nothing that is unsent', async () => {
   const releases = new Releases();
   const baseURL = await releases.start();
-  const browser = await openBrowser(newProfile('update'), { ...phone, baseURL });
+  const browser = await openBrowser(newFolder('update'), { ...phone, baseURL });
   const hand = await firstPage(browser);
   await enterAs(hand, 'driver202@demo.milkrun.local');
   await openMachine(hand);

@@ -47,7 +47,7 @@ async function addressOf(primary: () => number): Promise<{ port: number; cut: ()
 }
 
 describe.runIf(isWanted && programs)('a replicated PostgreSQL whose primary dies', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-failover-'));
+  let folder = '';
   let primary: Cluster;
   let standby: Cluster;
   let way: Awaited<ReturnType<typeof addressOf>>;
@@ -59,6 +59,7 @@ describe.runIf(isWanted && programs)('a replicated PostgreSQL whose primary dies
   const url = (): string => `postgres://postgres@127.0.0.1:${way.port}/postgres`;
   const open = () => openPostgres({ url: url(), directUrl: null, adminUrl: null, backups: null, onError: () => {} });
   beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'milkrun-failover-'));
     program = await bundleProgram();
     const synchronous = ['wal_level=replica', 'synchronous_commit=on'];
     primary = await startCluster(programs ?? '', { settings: synchronous });

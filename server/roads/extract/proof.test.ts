@@ -43,7 +43,7 @@ const share = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0;
 
 describe.skipIf(!isReady)('on the streets of Midtown Manhattan', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'milkrun-roads-'));
+  let folder = '';
   const { points, pairs } = isReady
     ? readReference(path.join(data, 'roads/manhattan_reference_distances.csv'))
     : { points: [], pairs: [] };
@@ -51,6 +51,7 @@ describe.skipIf(!isReady)('on the streets of Midtown Manhattan', () => {
   const shortest = { ...usualWish, profile: 'shortest' as const };
 
   beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'milkrun-roads-'));
     symlinkSync(path.join(path.dirname(main ?? ''), '../..'), path.join(folder, 'node_modules'));
     const outfile = path.join(folder, 'roads-worker.mjs');
     await build({
