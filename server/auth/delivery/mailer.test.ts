@@ -163,7 +163,7 @@ onEachDatabase('the mailer', (open) => {
       'the gateway did not take it (gateway answered 404). Check the address it went to.',
     );
     await check('sms');
-    expect(log()).not.toContain('555');
+    expect(log()).not.toMatch(/555-?0123/);
     await gateway.close();
   });
 
