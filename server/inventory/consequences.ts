@@ -49,15 +49,15 @@ export async function settle(tx: Db, { booking, written, events, day, along }: S
     await together([written, ...along()]);
     return;
   }
-  const [, , , touched, drivers] = await together([
+  const [, , , touched, around] = await together([
     written,
     putInPlanned(tx, events),
     dateFillings(tx, booking, events),
     findTouched(tx, changed),
-    findDrivers(tx, changed, day),
+    findRoutesAround(tx, changed, day),
     noteConflicts(tx, events, booking),
   ]);
-  await together([tell(tx, touched, drivers), keepAlerts(tx, touched), ...along()]);
+  await together([tell(tx, touched, around), keepAlerts(tx, touched), ...along()]);
 }
 
 /** Planned products come with the next filling of their slot. */
@@ -128,10 +128,11 @@ async function keepAlerts(tx: Db, touched: readonly Touched[]): Promise<void> {
   );
 }
 
-async function tell(tx: Db, touched: readonly Touched[], users: number[]): Promise<void> {
+async function tell(tx: Db, touched: readonly Touched[], around: readonly Around[]): Promise<void> {
   const machineIds = distinct(touched.map((item) => item.machineId));
   const marketIds = distinct(touched.map((item) => item.marketId));
-  const routes = distinct(touched.map((item) => item.routeDesignation));
+  const routes = distinct([...touched, ...around].map(({ routeDesignation }) => routeDesignation));
+  const users = distinct(around.map(({ driverId }) => driverId));
   await publishAll(tx, [
     { topic: 'stock', ids: touched.map((item) => item.itemId), routes, users },
     ...(machineIds.length ? [{ topic: 'machines' as const, ids: machineIds, routes, users }] : []),
@@ -139,19 +140,20 @@ async function tell(tx: Db, touched: readonly Touched[], users: number[]): Promi
   ]);
 }
 
-/** Drivers who have the place of one of these items on an assigned route around a day. */
-async function findDrivers(tx: Db, items: Items, day: string): Promise<number[]> {
+type Around = { driverId: number | null; routeDesignation: string | null };
+
+/** Whose routes around a day come to the place of one of these items. */
+function findRoutesAround(tx: Db, items: Items, day: string): Promise<Around[]> {
   const list = listOf(items);
-  const found = await rows<{ id: number }>(
+  return rows<Around>(
     tx,
     // Each kind by its own index: as one condition all stops of these days would be looked at.
-    sql`select distinct r.driver_id as id from routes r
-        where r.driver_id is not null and r.date between ${addDays(day, -1)} and ${addDays(day, 1)} and r.id in (
+    sql`select distinct r.driver_id as "driverId", r.route_designation as "routeDesignation" from routes r
+        where r.date between ${addDays(day, -1)} and ${addDays(day, 1)} and r.id in (
           select s.route_id from route_stops s where s.vending_machine_id = any(array(
             select t.machine_id from ${list} join vending_machine_inventory t on t.id = i."itemId" where i."itemType" = 'machine_slot'))
           union all
           select s.route_id from route_stops s where s.market_id = any(array(
             select t.market_id from ${list} join inventory_items t on t.id = i."itemId" where i."itemType" = 'market_item')))`,
   );
-  return found.map((row) => row.id);
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setDesignation } from '../people/service.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
-import { buildUser } from '../testing/factories.ts';
+import { buildItem, buildMarket, buildRoute, buildStop, buildUser } from '../testing/factories.ts';
 import { nobody, type TestApp, testApp } from '../testing/test-app.ts';
 import { publish } from './hub.ts';
 
@@ -51,6 +51,27 @@ onEachDatabase('the live stream', (open) => {
     await stock(1, ['202']);
     await stock(2, ['101']);
     expect(JSON.parse(await stream.next(change))).toEqual({ topic: 'stock', ids: [2] });
+    stream.close();
+  });
+
+  it('tells a driver of stock at the stops of the designation’s routes, wherever they are', async () => {
+    const { db } = test.deps;
+    const person = await driver('404');
+    const { id: marketId } = await buildMarket(db, { routeDesignation: '909' });
+    const [near, far] = [await buildItem(db, marketId), await buildItem(db, (await buildMarket(db)).id)];
+    const { id: routeId } = await buildRoute(db, { date: '2026-03-12', routeDesignation: '404' });
+    await buildStop(db, routeId, { marketId });
+    const manager = await test.as((await buildUser(db, { role: 'route_manager' })).id);
+    const stream = await listen(person.id);
+    for (const { id } of [far, near]) {
+      expect((await manager.call('PUT', `/api/inventory/${id}`, { body: { currentQuantity: 3 } })).statusCode).toBe(
+        200,
+      );
+    }
+    await stock(0, ['404']);
+    const { ids } = JSON.parse(await stream.next(change));
+    expect(ids).toContain(near.id);
+    expect(ids).not.toContain(far.id);
     stream.close();
   });
 

@@ -71,6 +71,7 @@ export const routes = pgTable(
   (t) => [
     index('routes_date').on(t.date),
     index('routes_driver').on(t.driverId, t.date),
+    index('routes_designation').on(t.routeDesignation, t.date),
     index('routes_completed').on(t.completedAt).where(sql`status = 'completed'`),
     index('routes_change').on(t.changeSeq),
   ],

@@ -35,6 +35,25 @@ onEachDatabase('what a field worker may see', (open) => {
     expect((await idsOf(id, '/api/vending-machines')).sort()).toEqual(near.map((one) => one.machineId).sort());
   });
 
+  it('is also the stops of the designation’s routes, whoever drives them: they may take them over', async () => {
+    const colleague = await buildUser(test.deps.db, { routeDesignation: 'ours' });
+    const { id } = await buildUser(test.deps.db, { routeDesignation: 'ours' });
+    const market = await buildMarket(test.deps.db, { routeDesignation: 'other' });
+    for (const driverId of [null, colleague.id]) {
+      const { id: routeId } = await buildRoute(test.deps.db, {
+        date: '2026-03-13',
+        driverId,
+        routeDesignation: 'ours',
+      });
+      const machine = await buildMachine(test.deps.db, { routeDesignation: 'other' });
+      await buildStop(test.deps.db, routeId, { marketId: market.id });
+      await buildStop(test.deps.db, routeId, { vendingMachineId: machine.id, stopOrder: 2 });
+    }
+    await buildMarket(test.deps.db, { routeDesignation: 'other' });
+    expect(await idsOf(id, '/api/markets')).toEqual([market.id]);
+    expect(await idsOf(id, '/api/vending-machines')).toHaveLength(2);
+  });
+
   it('moves with the operator’s calendar, not with the server’s', async () => {
     const { id } = await buildUser(test.deps.db);
     const { marketId } = await assigned(id, '2026-03-10');

@@ -13,7 +13,8 @@ import { today } from '../settings/service.ts';
 
 /**
  * What a person may see and change. Managers and administrators: everything. A field worker: the locations of the own
- * route designation plus every stop of routes assigned to them from yesterday to tomorrow; without either, nothing.
+ * route designation plus every stop of the routes that are theirs to drive, assigned or of that designation, from yesterday
+ * to tomorrow; without either, nothing.
  */
 export type Scope =
   | { everything: true }
@@ -26,7 +27,8 @@ export async function scopeOf(deps: { db: Db; clock: Clock }, caller: Caller): P
     deps.db,
     plannedOnce(sql`select distinct s.market_id as "marketId", s.vending_machine_id as "machineId"
         from route_stops s join routes r on r.id = s.route_id
-        where r.driver_id = ${caller.userId} and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}`),
+        where (r.driver_id = ${caller.userId} or r.route_designation = ${caller.routeDesignation})
+          and r.date between ${addDays(day, -1)} and ${addDays(day, 1)}`),
   );
   return {
     everything: false,

@@ -110,8 +110,8 @@ export function findItems(db: Db, items: readonly { itemType: string; itemId: nu
 type Question = { eventId: string; userId: number; kind: string; locationId: number; effectiveAtUs: number };
 
 /**
- * The events whose author was entitled to the location when they happened: by route designation then, or by an
- * assigned route of the day before, that day or the day after with a stop there.
+ * The events whose author was entitled to the location when they happened: by route designation then, or by a route of the
+ * day before, that day or the day after with a stop there, assigned to them or of their designation then.
  */
 export async function findEntitled(db: Db, questions: readonly Question[], timeZone: string): Promise<Set<string>> {
   const found = await rows<{ eventId: string }>(
@@ -128,6 +128,13 @@ export async function findEntitled(db: Db, questions: readonly Question[], timeZ
           select 1 from entitlement_history a join routes r on r.id = a.subject_id join route_stops s on s.route_id = r.id
           where a.kind = 'route' and a.value = q."userId"::text
             and a.valid_from <= q.at and coalesce(a.valid_to, 'infinity') > q.at
+            and r.date between (q.at at time zone ${timeZone})::date - 1 and (q.at at time zone ${timeZone})::date + 1
+            and case q.kind when 'market' then s.market_id else s.vending_machine_id end = q."locationId")
+        or exists (
+          select 1 from entitlement_history u join routes r on r.route_designation = u.value
+          join route_stops s on s.route_id = r.id
+          where u.kind = 'user' and u.subject_id = q."userId"
+            and u.valid_from <= q.at and coalesce(u.valid_to, 'infinity') > q.at
             and r.date between (q.at at time zone ${timeZone})::date - 1 and (q.at at time zone ${timeZone})::date + 1
             and case q.kind when 'market' then s.market_id else s.vending_machine_id end = q."locationId")`,
   );

@@ -163,6 +163,23 @@ onEachDatabase('sync', (open) => {
     expect(results[0].status).toBe('applied');
   });
 
+  it('takes a stop of a route of the own designation that nobody is assigned to, whatever the designation of the place', async () => {
+    const other = await buildMarket(crew.test.deps.db, { routeDesignation: '909' });
+    const item = await buildItem(crew.test.deps.db, other.id);
+    const far = await buildItem(
+      crew.test.deps.db,
+      (await buildMarket(crew.test.deps.db, { routeDesignation: '909' })).id,
+    );
+    const route = await buildRoute(crew.test.deps.db, { routeDesignation: '101', date: '2026-03-13' });
+    await buildStop(crew.test.deps.db, route.id, { marketId: other.id });
+    const late = await buildRoute(crew.test.deps.db, { routeDesignation: '101', date: '2026-03-16' });
+    await buildStop(crew.test.deps.db, late.id, { marketId: far.marketId });
+    const { results } = await push(crew.driver, [stockEvent(item.id, { quantity: 2 }), stockEvent(far.id)]);
+    expect(results.map((one: { status: string }) => one.status)).toEqual(['applied', 'rejected']);
+    const changes = (await crew.driver.call('GET', '/api/sync/changes')).json();
+    expect(changes.items.map((one: { id: number }) => one.id)).toContain(item.id);
+  });
+
   it('keeps what was counted while entitled, after the person got another route', async () => {
     crew.test.setNow(new Date());
     const person = await buildUser(crew.test.deps.db, { routeDesignation: '101' });
