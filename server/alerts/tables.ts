@@ -23,7 +23,7 @@ export const machineAlerts = pgTable(
     searchText: text().notNull().generatedAlwaysAs(sql`plain_text(message)`),
   },
   (t) => [
-    index('machine_alerts_open').on(t.createdAt).where(sql`resolved_at is null`),
+    index('machine_alerts_open').on(t.createdAt.desc(), t.id.desc()).where(sql`resolved_at is null`),
     index('machine_alerts_severe')
       .on(t.severity, t.createdAt)
       .where(

@@ -61,6 +61,9 @@ export const vendingMachines = pgTable(
       .on(sql`(current_stock::float8 / greatest(1, capacity))`, t.id)
       .where(sql`deleted_at is null`),
     index('vending_machines_sold_out').on(t.emptySlots.desc(), t.id).where(sql`deleted_at is null and empty_slots > 0`),
+    index('vending_machines_low')
+      .on(t.lowSlots, sql`(id::bigint * 2 + 1)`)
+      .where(sql`deleted_at is null and low_slots > 0`),
     index('vending_machines_seen').on(t.lastSeen).where(sql`deleted_at is null`),
     index('vending_machines_gone').on(t.routeDesignation).where(sql`deleted_at is not null`),
   ],

@@ -55,7 +55,7 @@ onEachDatabase('phones not heard of', (open) => {
     await test.deps.db.execute(sql`delete from phone_warnings`);
     const [mail, ...rest] = await mails();
     expect(mail).toMatchObject({ to: managerEmail, subject: "Sam Reed's phone has not been heard of for 2 days" });
-    expect(mail?.text).toContain('1 route is open since 2026-03-12');
+    expect(mail?.text).toContain('1 route is open since Mar 12, 2026.');
     expect(rest).toEqual([]);
     expect(await mails()).toEqual([]);
     expect(await listed()).toMatchObject([

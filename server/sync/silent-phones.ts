@@ -90,10 +90,11 @@ type Context = { at: Date; timeZone: string; silentFor: string; address: string 
 
 function messageTo(to: string, phones: readonly SilentPhone[], { at, timeZone, silentFor, address }: Context): Message {
   const when = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  const dayOf = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
   const lines = phones.map((phone) => {
     const silentMin = (at.getTime() - Date.parse(phone.contactAt)) / 60_000;
     const open = phone.openRoutes === 1 ? '1 route is' : `${phone.openRoutes} routes are`;
-    return `${phone.person}: last heard of ${when.format(new Date(phone.contactAt))}, ${spanText(silentMin)} ago; ${open} open since ${phone.openSince}.`;
+    return `${phone.person}: last heard of ${when.format(new Date(phone.contactAt))}, ${spanText(silentMin)} ago; ${open} open since ${dayOf.format(new Date(phone.openSince))}.`;
   });
   const [only] = phones;
   const subject =
