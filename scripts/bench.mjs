@@ -7,7 +7,7 @@ import { installDependencies } from './install.mjs';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 installDependencies();
 const { buildChanged } = await import('./build.mjs');
-await buildChanged({ say: (line) => console.log(line) });
+buildChanged();
 const { build } = await import('esbuild');
 await build({
   absWorkingDir: root,

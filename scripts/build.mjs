@@ -1,4 +1,5 @@
 // Builds screens and server into dist/. Skips what is newer than its sources unless --force is given.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -81,21 +82,37 @@ async function buildWeb() {
 
 const builders = { server: buildServer, web: buildWeb };
 
-/** Builds the parts whose sources changed since their last build. */
-export async function buildChanged({ force = false, say = () => {} } = {}) {
-  mkdirSync(dist, { recursive: true });
-  for (const [name, places] of Object.entries(parts)) {
+/** The parts whose sources changed since their last build. */
+function changedParts() {
+  return Object.entries(parts).flatMap(([name, places]) => {
     const stamp = path.join(dist, `${name}.stamp`);
     const hash = hashOf(places);
-    if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue;
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash ? [] : [name];
+  });
+}
+
+async function build(names) {
+  mkdirSync(dist, { recursive: true });
+  for (const name of names) {
+    const hash = hashOf(parts[name]);
     const started = Date.now();
-    say(`Building ${name === 'web' ? 'the screens' : 'the server'} ...`);
+    console.log(`Building ${name === 'web' ? 'the screens' : 'the server'} ...`);
     await builders[name]();
-    writeFileSync(stamp, hash);
-    say(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    writeFileSync(path.join(dist, `${name}.stamp`), hash);
+    console.log(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildChanged({ force: process.argv.includes('--force'), say: (line) => console.log(line) });
+const self = fileURLToPath(import.meta.url);
+
+/**
+ * Builds the parts whose sources changed, in a process of its own: with it goes the memory that the builders took, which is more
+ * than the server needs that runs on in this one. `output`: the number of the stream that is told.
+ */
+export function buildChanged({ output = 1 } = {}) {
+  if (changedParts().length === 0) return;
+  const { status } = spawnSync(process.execPath, [self], { stdio: ['ignore', output, 2] });
+  if (status !== 0) process.exit(status ?? 1);
 }
+
+if (process.argv[1] === self) await build(process.argv.includes('--force') ? Object.keys(parts) : changedParts());

@@ -10,6 +10,6 @@ const log = console.log;
 console.log = console.error;
 installDependencies();
 const { buildChanged } = await import('./build.mjs');
-await buildChanged({ say: (line) => console.error(line) });
+buildChanged({ output: 2 });
 console.log = log;
 await import(pathToFileURL(path.join(root, 'dist/server/main.js')).href);

@@ -7,6 +7,6 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 installDependencies();
 const { buildChanged } = await import('./build.mjs');
-await buildChanged({ say: (line) => console.log(line) });
+buildChanged();
 process.argv = [process.argv[0], path.join(root, 'dist/server/main.js'), 'serve', ...process.argv.slice(2)];
 await import(pathToFileURL(path.join(root, 'dist/server/main.js')).href);

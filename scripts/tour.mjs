@@ -8,7 +8,7 @@ import { installDependencies } from './install.mjs';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 installDependencies();
 const { buildChanged } = await import('./build.mjs');
-await buildChanged({ say: (line) => console.log(line) });
+buildChanged();
 const chosen = [process.argv.includes('--manual') ? '--grep' : '--grep-invert', 'of the manual'];
 const done = spawnSync(
   process.execPath,
