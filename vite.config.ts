@@ -43,6 +43,12 @@ export default defineConfig({
           { name: 'Mobile Inventory', url: '/mobile-inventory' },
         ],
       },
+      // Quiet as the screens' own build: whoever starts Milkrun the first time reads what it says.
+      integration: {
+        configureCustomSWViteBuild: (worker) => {
+          worker.logLevel = 'warn';
+        },
+      },
       injectManifest: {
         rollupFormat: 'iife',
         // All of a release: which of it is kept at once and which when it is used, `kept-assets.ts` says.
@@ -60,7 +66,12 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: firstFiles(import.meta.dirname) } } },
+    // The map is 1.1 MB, and loaded by the screens that show one.
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: firstFiles(import.meta.dirname) } },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000', '/healthz': 'http://127.0.0.1:3000' } },
 });
