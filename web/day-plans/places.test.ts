@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Exception } from '../route-planning/chosen-places.ts';
 import {
   type Choice,
   countOfChoice,
   designationsOf,
-  type Exception,
   inOrder,
   isIn,
   offAtFirst,

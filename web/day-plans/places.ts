@@ -2,10 +2,8 @@ import type { PlaceCount } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
 import { mostLocations } from '../../domain/route-plan.ts';
 import type { PlaceWish } from '../locations/find/places.ts';
+import type { Exception } from '../route-planning/chosen-places.ts';
 import type { Candidate } from '../route-planning/places/locations.ts';
-
-/** A location that is planned, or left out, whatever its route says. */
-export type Exception = { place: PlannedPlace; isLeftOut: boolean };
 
 export type PlannedPlace = Candidate;
 
@@ -40,7 +38,7 @@ export function offFromText(text: string | null, counts: readonly PlaceCount[]):
   }
 }
 
-/** What is planned as the address keeps it; what was selected on Route Planning is gone after a reload. */
+/** What is planned as the address keeps it; what was selected on Route Planning may be gone by now. */
 export function scopeFrom(text: string | null, hasChosen: boolean): Choice['scope'] {
   if (text === 'needing' || text === 'all') return text;
   return hasChosen ? 'chosen' : 'needing';

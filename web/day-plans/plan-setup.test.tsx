@@ -45,6 +45,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   window.history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
@@ -117,6 +118,30 @@ it('which locations are planned is the same after a reload, without routes that 
   open();
   await screen.findByRole('checkbox', { name: /^Route 202/ });
   expect(shown()).toEqual(['false', true, true]);
+});
+
+it('what was added or left out by hand is the same after a reload, until the day is planned', async () => {
+  const user = userEvent.setup();
+  replies['/api/day-plans'] = { id: 'made' };
+  open();
+  await user.type(await screen.findByRole('combobox', { name: 'Add or leave out a location' }), 'lob');
+  await user.click(await screen.findByRole('option', { name: /Lobby/ }));
+  const excepted = () => screen.getByRole('list', { name: 'Exceptions' }).textContent;
+  expect(excepted()).toContain('Left out');
+  cleanup();
+  open();
+  await screen.findByRole('checkbox', { name: /^Route 202/ });
+  expect(excepted()).toContain('Lobby');
+  await user.click(screen.getByRole('button', { name: 'Plan 1 stop for 1 driver' }));
+  await vi.waitFor(() => expect(sessionStorage).toHaveLength(0));
+});
+
+it('what an earlier release kept of a location in another form is not shown', async () => {
+  const kept = { places: [{ place: { type: 'market', id: 1, name: 'Lobby' }, isLeftOut: true }] };
+  sessionStorage.setItem('milkrun-draft-day-plan-exceptions', JSON.stringify(kept));
+  open();
+  await screen.findByRole('checkbox', { name: /^Route 202/ });
+  expect(screen.queryByRole('list', { name: 'Exceptions' })).toBeNull();
 });
 
 it('an address that names nobody and no vehicle there is means who is planned as a rule', async () => {

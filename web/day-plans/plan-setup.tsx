@@ -4,6 +4,7 @@ import { addDays } from '../../domain/time.ts';
 import { sentenceOf } from '../http/client.ts';
 import { countOf } from '../http/format.ts';
 import { useDriversOfDay, useRouteChoices } from '../route-planning/api.ts';
+import { exceptPlaces } from '../route-planning/chosen-places.ts';
 import { goneText } from '../route-planning/gone-places.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
 import { ButtonLink } from '../ui/address/button-link.tsx';
@@ -86,7 +87,13 @@ export function PlanSetup({ onCreated }: { onCreated: (plan: DayPlan) => void })
           };
         },
       },
-      { onSuccess: onCreated, onError: (error) => setGone(made.takeOutGone(error)) },
+      {
+        onSuccess: (created) => {
+          exceptPlaces.forget();
+          onCreated(created);
+        },
+        onError: (error) => setGone(made.takeOutGone(error)),
+      },
     );
   }
 

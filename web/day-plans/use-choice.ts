@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ListedPlace } from '../../contract/locations.ts';
 import { locationKey } from '../../domain/place.ts';
 import { usePlaceCounts } from '../locations/find/places.ts';
-import { chosenPlaces } from '../route-planning/chosen-places.ts';
+import { chosenPlaces, type Exception, exceptPlaces } from '../route-planning/chosen-places.ts';
 import { goneOf } from '../route-planning/gone-places.ts';
 import { toCandidate } from '../route-planning/places/locations.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 import {
   type Choice,
   countOfChoice,
-  type Exception,
   inOrder,
   isIn,
   offAtFirst,
@@ -25,14 +23,18 @@ const none: readonly never[] = [];
 export function useChoice() {
   const asked = usePlaceCounts();
   const counts = useMemo(() => inOrder(asked.data ?? none), [asked.data]);
-  const client = useQueryClient();
-  const [chosen, setChosen] = useState(() => chosenPlaces.of(client));
+  const [chosen, setChosen] = useState(chosenPlaces.of);
   const { get, set } = useAddress();
   const scope = scopeFrom(get('locations'), chosen.length > 0);
   const without = get('without');
-  const [exceptions, setExceptions] = useState<readonly Exception[]>(none);
+  const [exceptions, setExceptions] = useState(exceptPlaces.of);
   const off = useMemo(() => offFromText(without, counts) ?? offAtFirst(counts), [without, counts]);
   const choice = useMemo((): Choice => ({ scope, off, chosen, exceptions }), [scope, off, chosen, exceptions]);
+
+  function keepExceptions(next: readonly Exception[]): void {
+    setExceptions(next);
+    exceptPlaces.keep(next);
+  }
 
   return {
     asked,
@@ -52,17 +54,17 @@ export function useChoice() {
     except: (listed: ListedPlace) => {
       const place = toCandidate(listed);
       const others = exceptions.filter((one) => locationKey(one.place) !== locationKey(place));
-      setExceptions([...others, { place, isLeftOut: isIn(place, choice) }]);
+      keepExceptions([...others, { place, isLeftOut: isIn(place, choice) }]);
     },
-    forget: (gone: Exception) => setExceptions(exceptions.filter((one) => one !== gone)),
+    forget: (gone: Exception) => keepExceptions(exceptions.filter((one) => one !== gone)),
     /** Takes out what was deleted meanwhile, if that is why planning failed. */
     takeOutGone: (error: unknown): PlannedPlace[] => {
       const gone = goneOf(error, [...chosen, ...exceptions.map(({ place }) => place)]);
       const keys = new Set(gone.map(locationKey));
       const left = chosen.filter((place) => !keys.has(place.key));
       setChosen(left);
-      chosenPlaces.keep(client, left);
-      setExceptions(exceptions.filter(({ place }) => !keys.has(locationKey(place))));
+      chosenPlaces.keep(left);
+      keepExceptions(exceptions.filter(({ place }) => !keys.has(locationKey(place))));
       return gone;
     },
   };

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { market } from './testing/places.ts';
 import { atPlanningOffice, office, onMap, open, page, toastShown } from './testing/planning-office.tsx';
@@ -24,6 +24,15 @@ it('what is chosen stays chosen while something else is searched for', async () 
   await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Near market' })).toBeNull());
   await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
   expect(await screen.findByText('2 location(s) selected')).toBeTruthy();
+});
+
+it('what is chosen stays chosen after a reload', async () => {
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  cleanup();
+  await open();
+  expect(await screen.findByText('1 location(s) selected')).toBeTruthy();
+  expect(screen.getByRole('checkbox', { name: 'Near market' })).toHaveProperty('checked', true);
 });
 
 it('of a search the list in front is asked alone; the map and the other list follow once it answered', async () => {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { mostLocations } from '../../../domain/route-plan.ts';
 import { sentenceOf } from '../../http/client.ts';
@@ -26,9 +25,8 @@ export type Selection = {
 
 /** What is chosen for the route, over both lists and whatever is searched for meanwhile. */
 export function useSelection(): Selection {
-  const client = useQueryClient();
   const [places, setPlaces] = useState<ReadonlyMap<string, Candidate>>(
-    () => new Map(chosenPlaces.of(client).map((place) => [place.key, place])),
+    () => new Map(chosenPlaces.of().map((place) => [place.key, place])),
   );
   // What is ticked while an answer is on its way counts as well.
   const latest = useRef(places);
@@ -40,7 +38,7 @@ export function useSelection(): Selection {
   function change(next: ReadonlyMap<string, Candidate>): void {
     latest.current = next;
     setPlaces(next);
-    chosenPlaces.keep(client, [...next.values()]);
+    chosenPlaces.keep([...next.values()]);
   }
 
   function choose(more: readonly Candidate[]): void {

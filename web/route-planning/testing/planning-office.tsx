@@ -128,6 +128,7 @@ export function atPlanningOffice(): void {
   });
 
   afterEach(() => {
+    sessionStorage.clear();
     cleanup();
     vi.useRealTimers();
     vi.unstubAllGlobals();
