@@ -20,10 +20,10 @@ const stops: Record<string, (page: Page) => Promise<void>> = {
     for (const n of [0, 1, 2, 3]) await boxes.nth(n).check();
   },
   'plan-the-day': async (page) => {
-    await page.goto('/route-planning/day');
+    await page.goto('/route-planning/day?locations=needing');
   },
   'plan-the-day-board': async (page) => {
-    await page.goto('/route-planning/day');
+    await page.goto('/route-planning/day?locations=needing');
     await page.getByRole('button', { name: /^Plan \d+ stops/ }).click();
     await page.getByRole('button', { name: 'Stop and keep this plan' }).click();
     await expect(page.getByRole('button', { name: 'Save Routes' })).toBeEnabled();

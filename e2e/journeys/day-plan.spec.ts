@@ -134,6 +134,8 @@ test('what was selected by route and need is planned as it is, and one location 
   await page.getByRole('combobox', { name: 'Add or leave out a location' }).fill(first);
   await page.getByRole('option', { name: first }).first().click();
   await expect(page.getByText('Left out', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Left out', { exact: true })).toBeVisible();
   await page.setViewportSize(narrow);
   await page.getByRole('button', { name: new RegExp(`^Plan ${count - 1} stops? for 1 driver$`) }).click();
   await expect(page).toHaveURL(/plan=/);
