@@ -97,7 +97,7 @@ export type DayEndEvent = z.output<typeof dayEnded>;
 /** Anything a phone tells beside changes of stock, immutable like those. */
 export const fieldEvent = z.discriminatedUnion('type', [...progress, visit, dayEnded]);
 export type FieldEvent = z.output<typeof fieldEvent>;
-export type ProgressEvent = Exclude<FieldEvent, VisitEvent | DayEndEvent>;
+export type ProgressEvent = z.output<(typeof progress)[number]>;
 export type StopEvent = Extract<ProgressEvent, { stopId: number }>;
 
 /** How a visit's five numbers come out of what was recorded at one item, oldest first. */

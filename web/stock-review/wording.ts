@@ -1,7 +1,9 @@
 import type { CountConflict, HeldEvent } from '../../contract/stock-review.ts';
+import type { FieldEvent } from '../../domain/field-event.ts';
+import type { StockEvent } from '../../domain/inventory.ts';
 import { formatNumber, formatSigned } from '../http/format.ts';
 
-const kinds: Record<string, string> = {
+const kinds: Record<StockEvent['kind'] | FieldEvent['type'] | 'unreadable', string> = {
   count: 'Count',
   restock: 'Restock',
   removal: 'Removal',
@@ -15,12 +17,17 @@ const kinds: Record<string, string> = {
   'stop-completed': 'Completion of a stop',
   'stop-skipped': 'Skipped stop',
   'stop-reopened': 'Stop opened again',
+  'arrival-undone': 'Arrival taken back',
+  'start-undone': 'Start taken back',
   unreadable: 'A change that could not be read',
 };
 
+/** A newer phone may send kinds that are not known here. */
+const nameOf: Record<string, string | undefined> = kinds;
+
 /** What happened, such as 'Count of Cola, A1: 7'. */
 export function heldTitle({ kind, productName, slotNumber, quantity }: HeldEvent): string {
-  const what = kinds[kind] ?? 'A change';
+  const what = nameOf[kind] ?? 'A change';
   const of = productName ? ` of ${productName}${slotNumber ? `, ${slotNumber}` : ''}` : '';
   if (quantity === null) return `${what}${of}`;
   return `${what}${of}: ${kind === 'count' ? formatNumber(quantity) : formatSigned(quantity)}`;
