@@ -6,14 +6,9 @@ import { Segmented } from '../ui/forms/segmented.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import type { TableFormat } from '../ui/tables/table-file.ts';
 import { useSmallScreen } from '../ui/use-media.ts';
-import type { ReportType, Span, Wish } from './wish.ts';
+import { reportNames, reportTypes, type Span, type Wish } from './wish.ts';
 
-const types: { value: ReportType; label: string }[] = [
-  { value: 'inventory', label: 'Inventory' },
-  { value: 'route', label: 'Route' },
-  { value: 'market', label: 'Market' },
-  { value: 'sales', label: 'Sales' },
-];
+const types = reportTypes.map((value) => ({ value, label: reportNames[value] }));
 const spans: { value: Span; label: string }[] = [
   { value: 'week', label: 'Week' },
   { value: 'month', label: 'Month' },

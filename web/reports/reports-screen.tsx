@@ -1,5 +1,5 @@
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { DayRange } from '../../domain/report.ts';
 import { sentenceOf } from '../http/client.ts';
 import { formatDay, today } from '../http/format.ts';
@@ -25,17 +25,21 @@ import { ReportBar } from './report-bar.tsx';
 import { RouteReportView, takeRoutes } from './route-report.tsx';
 import { SalesReportView, takeSales } from './sales-report.tsx';
 import type { Taken } from './taken.ts';
-import { useWish, type Wish } from './wish.ts';
+import { type ReportType, reportNames, useWish, type Wish } from './wish.ts';
 
 /** The owner's ten minutes: what is there, what it cost to serve, what it earned, against the time before. */
 export function ReportsScreen() {
   const { wish, set } = useWish();
-  const frame = { wish, set };
-  if (wish.type === 'route') return <RoutePage {...frame} />;
-  if (wish.type === 'market') return <MarketPage {...frame} />;
-  if (wish.type === 'sales') return <SalesPage {...frame} />;
-  return <InventoryPage {...frame} />;
+  const Page = pages[wish.type];
+  return <Page wish={wish} set={set} />;
 }
+
+const pages: Record<ReportType, ComponentType<PageProps>> = {
+  inventory: InventoryPage,
+  route: RoutePage,
+  market: MarketPage,
+  sales: SalesPage,
+};
 
 type PageProps = { wish: Wish; set: (values: Record<string, string | null>) => void };
 
@@ -140,16 +144,11 @@ function Frame<R extends Ranged>({ wish, set, query, take, print, children }: Fr
   );
 }
 
-const names: Record<Wish['type'], string> = {
-  inventory: 'Inventory report',
-  route: 'Route report',
-  market: 'Market report',
-  sales: 'Sales report',
-};
-
 /** What a sheet is of, which the screen tells by what is pressed. */
 const titleOf = ({ type, route, search }: Wish): string =>
-  [names[type], route && `Route ${route}`, search && `only what matches ${search}`].filter(Boolean).join(', ');
+  [`${reportNames[type]} report`, route && `Route ${route}`, search && `only what matches ${search}`]
+    .filter(Boolean)
+    .join(', ');
 
 type Saved = { wish: Wish; range: DayRange; taken: Taken };
 

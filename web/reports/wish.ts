@@ -2,8 +2,15 @@ import { type SalesGroup, salesGroups } from '../../domain/report.ts';
 import { dayOf } from '../ui/address/day-of.ts';
 import { useAddress } from '../ui/address/use-address.ts';
 
-const reportTypes = ['inventory', 'route', 'market', 'sales'] as const;
+/** Every report, in the order of the screen. */
+export const reportTypes = ['inventory', 'route', 'market', 'sales'] as const;
 export type ReportType = (typeof reportTypes)[number];
+export const reportNames: Record<ReportType, string> = {
+  inventory: 'Inventory',
+  route: 'Route',
+  market: 'Market',
+  sales: 'Sales',
+};
 const spans = ['week', 'month', 'quarter', 'custom'] as const;
 export type Span = (typeof spans)[number];
 
