@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MarketUpdate } from '../../domain/market.ts';
 import { rows } from '../db/database.ts';
 import { onEachDatabase } from '../testing/databases/databases.ts';
 import { buildItem, buildMachine, buildMarket, buildRoute, buildStop } from '../testing/factories.ts';
@@ -35,6 +36,32 @@ onEachDatabase('Markets', (open) => {
       sql`select action from audit_log where object_type = 'market' and object_id = ${String(created.id)}`,
     );
     expect(audit).toEqual([{ action: 'market.create' }]);
+  });
+
+  it('whichever field a person changes, it comes back and counts as an edit', async () => {
+    const { id, ...created } = (await manager.call('POST', '/api/markets', { body: valid })).json();
+    const edits = {
+      name: 'Another Name',
+      address: '9 Other Street',
+      city: 'Camden',
+      state: 'NJ',
+      latitude: '39.90000000',
+      longitude: '-75.10000000',
+      status: 'maintenance',
+      routeDesignation: '202',
+      accessHours: 'Mo-Fr 08:00-17:00',
+      accessNotes: 'Side door',
+      contactPhone: '+1 215 555 0101',
+      notes: 'Ask for Ann',
+      integrationId: 'import:another',
+    } satisfies Record<keyof MarketUpdate, string>;
+    let { version } = created;
+    for (const [field, value] of Object.entries(edits)) {
+      const edited = (await manager.call('PUT', `/api/markets/${id}`, { body: { [field]: value } })).json();
+      // One that the trigger `markets_edit` does not name is written over by whoever read the market before it.
+      expect(edited, field).toMatchObject({ [field]: value, version: version + 1 });
+      ({ version } = edited);
+    }
   });
 
   it('whom to call and what to remember come back, count as an edit, and stay out of the audit line', async () => {
