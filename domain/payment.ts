@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { systemLabel } from './integration-labels.ts';
 
 /** A refund is a completed payment with money going back; failed and pending payments bring nothing. */
 export const paymentStatus = z.enum(['completed', 'failed', 'pending']);
@@ -10,13 +11,7 @@ const otherSources: Record<string, string> = {
   dex: 'DEX readings',
 };
 
-const partnerLabel: Record<string, string> = {
-  lightspeed: 'Lightspeed Retail',
-  cantaloupe: 'Cantaloupe',
-  nayax: 'Nayax',
-  moma: 'MoMa 2.0',
-  nama_vdi: 'NAMA VDI 2.0',
-};
+const partnerLabel: Record<string, string> = { ...systemLabel, nayax: 'Nayax' };
 
 const prefixes: Record<string, string> = {
   cantaloupe: 'CT',

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
+import { type IntegrationSystem, integrationSystem } from '../../domain/integration.ts';
 import type { Db } from '../db/database.ts';
 import { firstRow, rows } from '../db/database.ts';
 import { dexMachines, dexReads } from './tables.ts';
@@ -106,17 +107,25 @@ export function findSlots(db: Db, machineId: number): Promise<{ slotNumber: stri
 /** What a connected system tells of a machine's sales by itself, so that its counters are not booked beside it. */
 export type Told = 'nothing' | 'card' | 'everything';
 
+/** What these tell of a machine is not its card sales: one sells at markets, the other may pass on its counters alone. */
+const tellNoCards: readonly IntegrationSystem[] = ['lightspeed', 'nama_vdi'];
+
+const tellCards = sql.join(
+  integrationSystem.options.filter((system) => !tellNoCards.includes(system)).map((system) => sql`${system}`),
+  sql`, `,
+);
+
 /** A system that told of cash sales of a machine lately is believed to tell of them all. */
 const lately = sql`interval '60 days'`;
 
 export async function toldBySystems(db: Db, machineId: number, at: Date): Promise<Told> {
   const linked = sql`select d.config_id, d.vendor_id from vendor_devices d join integration_configs c on c.id = d.config_id
     where d.machine_id = ${machineId} and d.link = 'linked' and not d.removed and c.removed_at is null and c.is_active
-      and d.system in ('cantaloupe', 'nayax', 'moma')`;
+      and d.system in (${tellCards})`;
   const found = await firstRow<{ card: boolean; cash: boolean }>(
     db,
     sql`select exists (select 1 from vending_machines where id = ${machineId}
-            and integration_source in ('cantaloupe', 'nayax', 'moma')) or exists (${linked}) as card,
+            and integration_source in (${tellCards})) or exists (${linked}) as card,
           exists (select 1 from vendor_sales s join (${linked}) l on l.config_id = s.config_id and l.vendor_id = s.device_id
             where s.payment_method = 'cash' and s.outcome in ('booked', 'same')
               and s.sold_at > ${at.toISOString()}::timestamptz - ${lately}) as cash`,

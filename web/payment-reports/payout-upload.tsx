@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react';
-import { type IntegrationSystem, systemLabel } from '../../domain/integration.ts';
+import { type IntegrationSystem, integrationSystem, systemLabel } from '../../domain/integration.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Select } from '../ui/forms/select.tsx';
 import { useImportPayouts } from './reconciliation-api.ts';
-
-const systems: IntegrationSystem[] = ['cantaloupe', 'nayax', 'moma', 'nama_vdi', 'lightspeed'];
 
 /** Takes in what a processor says it paid out. */
 export function PayoutUpload() {
@@ -39,8 +37,8 @@ export function PayoutUpload() {
         <Select
           label="Paid out by"
           value={system}
-          options={systems.map((value) => ({ value, label: systemLabel[value] }))}
-          onChange={(value) => setSystem(systems.find((one) => one === value) ?? 'cantaloupe')}
+          options={integrationSystem.options.map((value) => ({ value, label: systemLabel[value] }))}
+          onChange={(value) => setSystem(integrationSystem.options.find((one) => one === value) ?? 'cantaloupe')}
         />
         <input
           ref={input}
