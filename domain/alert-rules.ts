@@ -75,7 +75,7 @@ export const alertSettings = z.strictObject({
     price_mismatch: ruleSetting('price_mismatch'),
     impossible_reading: ruleSetting('impossible_reading'),
     expiring: ruleSetting('expiring'),
-  }),
+  } satisfies Record<AlertRule, z.ZodType>),
   digest: z.strictObject({
     enabled: z.boolean(),
     /** Hour of the operator's day from which it is sent. */
