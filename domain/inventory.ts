@@ -119,7 +119,7 @@ export function applyMovement(
   return { quantity: movement.quantity + deltaSumAfter(anchor), anchor };
 }
 
-/** The specification's `currentQuantity`: never below zero on a screen. */
+/** What the wire calls `currentQuantity`: never below zero on a screen. */
 export function shownQuantity(balance: { quantity: number }): number {
   return Math.max(0, balance.quantity);
 }

@@ -35,7 +35,7 @@ export function lastCallOf({ site }: Place, now: Date): Date {
 }
 
 export type FleetSale = {
-  /** Rises with time and place; the same sale has the same number in every run. */
+  /** The same in every run. Rises from day to day, within a day by place and not by time: it is no cursor. */
   number: number;
   place: Place;
   line: Line;

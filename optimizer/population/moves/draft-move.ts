@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 
 export interface DraftMove {
   readonly name: string;
-  /** How the screen calls it. */
+  /** Its own in what `Screen.worth` answers: without it the move is never asked. */
   readonly bit: number;
   /** Ticks the move adds to the draft. */
   delta(exchange: Exchange, u: number, v: number): number;
