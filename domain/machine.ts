@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nearDay } from './calendar-day.ts';
 import { isSomewhere, latitude, locationStatus, longitude, statusBeside, unknownPosition } from './location.ts';
 import { accessHours, requiredText, routeDesignation, text } from './market.ts';
+import { roomProblem } from './slot-room.ts';
 import { money, optionalMoney, wholeNumber } from './unit-schemas.ts';
 
 const capacity = wholeNumber('Capacity', { least: 1, most: 100_000 });
@@ -61,29 +62,26 @@ export function minimumAboveCapacity(
 }
 
 /** A product in a slot of a machine. `parQuantity` is the level to refill to, at most the capacity (`maxQuantity`). */
-const slotFields = z
-  .strictObject({
-    productName: requiredText(255, 'Product name'),
-    slotNumber: requiredText(20, 'Slot number'),
-    price: money('Price is required'),
-    currentQuantity: wholeNumber('Current quantity', { least: 0, most: 1_000_000 }).default(0),
-    maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }).default(10),
-    parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
-    minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }).default(0),
-    productCode: text(50, 'Product code').nullish(),
-    cost: optionalMoney(),
-    category: text(100, 'Category').nullish(),
-    brand: text(100, 'Brand').nullish(),
-    expirationDate: nearDay.nullish(),
-  })
-  .refine((slot) => slot.currentQuantity <= slot.maxQuantity, {
-    path: ['currentQuantity'],
-    message: 'Current quantity cannot exceed the slot capacity',
-  });
+const slotFields = z.strictObject({
+  productName: requiredText(255, 'Product name'),
+  slotNumber: requiredText(20, 'Slot number'),
+  price: money('Price is required'),
+  currentQuantity: wholeNumber('Current quantity', { least: 0, most: 1_000_000 }).default(0),
+  maxQuantity: wholeNumber('Max quantity', { least: 1, most: 10_000 }).default(10),
+  parQuantity: wholeNumber('Par', { least: 1, most: 10_000 }).nullish(),
+  minimumQuantity: wholeNumber('Minimum quantity', { least: 0, most: 10_000 }).default(0),
+  productCode: text(50, 'Product code').nullish(),
+  cost: optionalMoney(),
+  category: text(100, 'Category').nullish(),
+  brand: text(100, 'Brand').nullish(),
+  expirationDate: nearDay.nullish(),
+});
 
-/** The same of a slot that is there, with the levels that it has. */
-export const slotEdit = (before: SlotLevels | null) =>
+/** The same of a slot that is there, with the levels that it has and what is in it. */
+export const slotEdit = (before: (SlotLevels & { currentQuantity: number }) | null) =>
   slotFields.superRefine((slot, context) => {
+    const room = roomProblem(slot, before);
+    if (room) context.addIssue({ code: 'custom', path: [room.field], message: room.sentence });
     const message = minimumAboveCapacity(slot, before);
     if (message) context.addIssue({ code: 'custom', path: ['minimumQuantity'], message });
   });

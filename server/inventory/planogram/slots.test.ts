@@ -71,7 +71,7 @@ onEachDatabase('Machine slots', (open) => {
     [{ price: undefined }, 'price', 'Price is required'],
     [{ price: '2,50' }, 'price', 'Enter an amount such as 2.50'],
     [{ currentQuantity: -1 }, 'currentQuantity', 'Current quantity must be 0 or greater'],
-    [{ currentQuantity: 11 }, 'currentQuantity', 'Current quantity cannot exceed the slot capacity'],
+    [{ currentQuantity: 11 }, 'currentQuantity', 'This slot holds at most 10.'],
     [{ maxQuantity: 0 }, 'maxQuantity', 'Max quantity must be at least 1'],
     [{ maxQuantity: 'ten' }, 'maxQuantity', 'Max quantity must be a whole number'],
     [{ maxQuantity: 10_001 }, 'maxQuantity', 'Max quantity is too large: at most 10,000'],
@@ -240,6 +240,20 @@ onEachDatabase('Machine slots', (open) => {
     expect(reply.json()).toMatchObject({ parQuantity: 8, minimumQuantity: 2, eventId: null });
     const stale = { body: { parQuantity: 9 }, headers: { 'if-match': String(slot.version) } };
     expect((await manager.call('PUT', url, stale)).statusCode).toBe(409);
+  });
+
+  it('too many are refused at the number that was changed: the count, or what the slot is said to hold', async () => {
+    const slot = (await create((await machine()).id, { currentQuantity: 9 })).json();
+    const url = `/api/vending-machine-inventory/${slot.id}`;
+    const less = 'There are 9 in this slot. Choose a max quantity of at least 9.';
+    for (const [body, field, sentence] of [
+      [{ maxQuantity: 8 }, 'maxQuantity', less],
+      [{ maxQuantity: 8, currentQuantity: 9 }, 'maxQuantity', less],
+      [{ maxQuantity: 10, currentQuantity: 11 }, 'currentQuantity', 'This slot holds at most 10.'],
+    ] as const) {
+      const refusal = { status: 400, detail: sentence, fields: { [field]: sentence } };
+      expect((await manager.call('PUT', url, { body })).json()).toMatchObject(refusal);
+    }
   });
 
   it('an edit makes no minimum higher than what the slot holds, be it the minimum or the capacity that is changed', async () => {

@@ -3,6 +3,7 @@ import type { Slot } from '../../../contract/machines.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import type { SlotUpdate } from '../../../domain/inventory-edit.ts';
 import type { SlotInput } from '../../../domain/machine.ts';
+import { roomProblem } from '../../../domain/slot-room.ts';
 import { sameNumber } from '../../../domain/trays.ts';
 import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { changedFields, recordAudit } from '../../audit/service.ts';
@@ -76,16 +77,10 @@ function requireParFits(par: number | null | undefined, capacity: number): void 
   throw new AppError('invalid-input', sentence, { fields: { parQuantity: sentence } });
 }
 
-function requireRoom(quantity: number, capacity: number): void {
-  if (quantity <= capacity) return;
-  const sentence = `There are ${quantity} in this slot. Choose a max quantity of at least ${quantity}.`;
-  throw new AppError('invalid-input', sentence, { fields: { maxQuantity: sentence } });
-}
-
-function requireFits(quantity: number, capacity: number): void {
-  if (quantity <= capacity) return;
-  const sentence = `This slot holds at most ${capacity}.`;
-  throw new AppError('invalid-input', sentence, { fields: { currentQuantity: sentence } });
+function requireRoom(slot: Parameters<typeof roomProblem>[0], before: Parameters<typeof roomProblem>[1]): void {
+  const problem = roomProblem(slot, before);
+  if (!problem) return;
+  throw new AppError('invalid-input', problem.sentence, { fields: { [problem.field]: problem.sentence } });
 }
 
 type Numbered = { machineId: number; slotNumber: string; id: number | null };
@@ -121,22 +116,23 @@ export async function updateSlot(
     requireParFits(fields.parQuantity === undefined ? before.parQuantity : fields.parQuantity, capacity);
     const minimumQuantity = fields.minimumQuantity ?? before.minimumQuantity;
     requireMinimumFits({ slotNumber: before.slotNumber, minimumQuantity, maxQuantity: capacity }, before);
-    if (fields.maxQuantity !== undefined) requireRoom(currentQuantity ?? before.currentQuantity, capacity);
+    const told = { currentQuantity: currentQuantity ?? before.currentQuantity, maxQuantity: capacity };
+    if (fields.maxQuantity !== undefined) requireRoom(told, before);
     const isNoCount = editsFields && isAsRead(before.currentQuantity, body, headers);
     const eventId = currentQuantity === undefined || isNoCount ? null : await count(tx, currentQuantity, capacity);
-    const told = blanksToNull(fields);
+    const kept = blanksToNull(fields);
     const { machineId } = before;
-    if (told.slotNumber && told.slotNumber !== before.slotNumber)
-      await requireOwnNumber(tx, { machineId, slotNumber: told.slotNumber, id });
+    if (kept.slotNumber && kept.slotNumber !== before.slotNumber)
+      await requireOwnNumber(tx, { machineId, slotNumber: kept.slotNumber, id });
     const isOther = Boolean(productId) && productId !== before.productId;
-    const edited = { ...told, ...(productId ? { productId } : {}), ...(isOther ? withoutFormer(before, told) : {}) };
+    const edited = { ...kept, ...(productId ? { productId } : {}), ...(isOther ? withoutFormer(before, kept) : {}) };
     if (editsFields) await editSlot(tx, { caller, before, fields: edited, at });
     await endRemarks(tx, before, { isFitting: eventId !== null || fields.maxQuantity !== undefined, productId });
     return { ...(await foundSlot(tx, id)), eventId };
   });
 
   async function count(tx: Db, quantity: number, capacity: number): Promise<string> {
-    requireFits(quantity, capacity);
+    requireRoom({ currentQuantity: quantity, maxQuantity: capacity }, null);
     const counted = await recordCount({ ...deps, db: tx }, caller, {
       itemType: 'machine_slot',
       itemId: id,

@@ -1,3 +1,5 @@
+import { holdsAtMost } from '../../../domain/slot-room.ts';
+
 /** Most units of one item, as the stock record keeps them. */
 export const mostUnits = 1_000_000;
 
@@ -13,7 +15,7 @@ export function readQuantity(typed: string, capacity: number | null): QuantityRe
   if (/^\d+[.,]\d+$/.test(text)) return refused('Enter whole units, without a decimal point.');
   if (!/^\d+$/.test(text)) return refused('Enter digits only, such as 12.');
   const quantity = Number(text);
-  if (capacity !== null && quantity > capacity) return refused(`This slot holds ${capacity} at most.`);
+  if (capacity !== null && quantity > capacity) return refused(holdsAtMost(capacity));
   if (quantity > mostUnits) return refused('That is too many. At most 1,000,000 units are kept.');
   return { quantity, problem: null };
 }

@@ -194,7 +194,7 @@ test('what the pad cannot take is said, and neither it nor the quantity before i
   await pad('A1 Product 1');
   type('Number of A1 Product 1', '1000000000');
   fireEvent.click(buttonNamed('Set'));
-  expect(await screen.findByText('This slot holds 10 at most.')).toBeDefined();
+  expect(await screen.findByText('This slot holds at most 10.')).toBeDefined();
   expect(screen.getByLabelText('Number of A1 Product 1')).toHaveProperty('value', '1000000000');
   fireEvent.click(buttonNamed('Keep 3'));
   expect(await waitFor(() => buttonNamed(/^A1 Product 1: 3 of 10/))).toBeDefined();
