@@ -8,6 +8,11 @@ import { empty, id, instant } from './shapes.ts';
 /** What is said where the address is left out, or left empty. */
 export const emailMissing = 'Please enter your work email address';
 
+/** The same of the code. */
+export const codeMissing = 'Please enter the verification code';
+
+const sixDigits = 'Enter the 6 digits of the code';
+
 const contact = {
   verificationType: z.enum(['email', 'sms']),
   email: z
@@ -33,7 +38,10 @@ export const verifyCode = endpoint({
   needs: 'public',
   body: z.strictObject({
     ...contact,
-    code: z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the code'),
+    code: z
+      .string({ error: ({ input }) => (input === undefined || input === null ? codeMissing : sixDigits) })
+      .min(1, codeMissing)
+      .regex(/^\d{6}$/, sixDigits),
     deviceId: z.uuid().optional(),
   }),
   reply: z.object({

@@ -55,7 +55,7 @@ export const createCantaloupeConfig = endpoint({
     environment: environment.default('sandbox'),
     webhookUrl: url('Webhook URL').nullish(),
     apiEndpoint: url('Pull address').nullish(),
-    timeZone: z.string().trim().max(50, tooLong('Time zone', 50)).nullish(),
+    timeZone: z.string().trim().max(50, tooLong('Time zone of the devices', 50)).nullish(),
     isActive: z.boolean().default(true),
   }),
   reply: cantaloupeConfig,

@@ -66,12 +66,7 @@ export const deviceLogin = endpoint({
   needs: 'public',
   body: z.strictObject({
     deviceId: z.uuid('The device id is made by the screen and cannot be chosen'),
-    deviceName: z
-      .string({ error: 'Device name is required' })
-      .trim()
-      .min(1, 'Device name is required')
-      .max(100, 'A device name has at most 100 characters')
-      .check(plainText),
+    deviceName: requiredText('Device name', 100),
     deviceType: typeOfDevice,
     routeDesignation: requiredText('Route designation', 20),
     userAgent: z.string().max(1000).optional().meta({ description: 'Accepted; what the request says is stored' }),

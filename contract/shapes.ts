@@ -39,8 +39,20 @@ export const decimal = z.string().meta({ description: 'Decimal number as text: n
 /** Text that has to be given: what is missing and what is too long are told apart. */
 export function requiredText(label: string, most: number) {
   const missing = `${label} is required`;
-  return z.string({ error: missing }).trim().min(1, missing).max(most, tooLong(label, most)).check(plainText);
+  const wrong = `${label} must be text`;
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : wrong) })
+    .trim()
+    .min(1, missing)
+    .max(most, tooLong(label, most))
+    .check(plainText);
 }
+/** What a file that is sent as bytes is called. */
+export const fileName = z
+  .string({ error: 'Name the file' })
+  .trim()
+  .min(1, 'Name the file')
+  .max(255, 'The file name is too long');
 export const empty = z.object({}).meta({ description: 'Nothing to say' });
 
 /** With one record, never in lists: it can be large. */

@@ -60,6 +60,10 @@ onEachDatabase('signing in', (open) => {
     }
     const short = await post('/api/auth/send-verification', { verificationType: 'sms', phoneNumber: '555' });
     expect(short.json().fields.phoneNumber).toContain('10 digits');
+    for (const missing of [{}, { code: '' }, { code: null }]) {
+      const none = await post('/api/auth/verify-code', { ...byEmail('a@example.test'), ...missing });
+      expect([none.statusCode, none.json().detail]).toEqual([400, 'Please enter the verification code']);
+    }
     const letters = await post('/api/auth/verify-code', { ...byEmail('a@example.test'), code: '12345x' });
     expect(letters.json().fields.code).toBe('Enter the 6 digits of the code');
   });

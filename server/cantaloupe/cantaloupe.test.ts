@@ -57,12 +57,14 @@ onEachDatabase('Cantaloupe', (open) => {
   it.each([
     ['name', ' ', 'Name is required'],
     ['name', undefined, 'Name is required'],
+    ['name', 5, 'Name must be text'],
     ['apiKey', undefined, 'Sign-in is required'],
     ['apiSecret', undefined, 'Password is required'],
     ['apiKey', '', 'Sign-in is required'],
     ['apiSecret', '', 'Password is required'],
     ['webhookUrl', 'nowhere', 'Enter an address that starts with https://'],
     ['environment', 'test', 'Environment must be sandbox or production'],
+    ['timeZone', 'x'.repeat(51), 'Time zone of the devices is too long: at most 50 characters'],
     ['timeZone', 'America/Chicgo', 'Enter a time zone as America/Chicago'],
   ])('refuses a configuration whose %s is %j, under the name of the field', async (field, value, sentence) => {
     const reply = await create({ ...fields, [field]: value });
@@ -124,13 +126,17 @@ onEachDatabase('Cantaloupe', (open) => {
     expect(reply.json()).toMatchObject({ synced: 0, message: expect.stringContaining('publishes no address') });
   });
 
-  const send = (who: Person, body: string, id = configId) =>
+  const send = (who: Person, body: string, id = configId, name = 'hand.csv') =>
     t.app.inject({
       method: 'POST',
-      url: `/api/cantaloupe/configs/${id}/reports?name=hand.csv`,
+      url: `/api/cantaloupe/configs/${id}/reports?name=${name}`,
       headers: { cookie: who.cookie, 'content-type': 'application/octet-stream' },
       payload: Buffer.from(body),
     });
+
+  it('a report without a name is told what is missing', async () => {
+    expect((await send(manager, 'x', configId, '')).json()).toMatchObject({ status: 400, detail: 'Name the file' });
+  });
 
   it('a report exported by hand is taken once, totals left out and odd rows said', async () => {
     const file = `Transactions in Payment\n${header}\n${row('9001', '$1.50')}${row('9002', 'free')}Total,,,,,,,,,,,,$1.50,,,\n`;

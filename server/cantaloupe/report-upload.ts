@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { maxReportBytes } from '../../contract/cantaloupe.ts';
-import { pathId, requiredText } from '../../contract/shapes.ts';
+import { fileName, pathId } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, parseInput, type Recognise } from '../http/handle.ts';
 import { takeReport } from './service.ts';
 
-const asked = z.object({ name: requiredText('Name the file', 255) });
+const asked = z.object({ name: fileName });
 
 /** Exported reports come as bytes: not in the contract. */
 export async function mountReportUpload(app: FastifyInstance, deps: Deps, recognise: Recognise): Promise<void> {

@@ -166,6 +166,8 @@ onEachDatabase('device login', (open) => {
   it.each([
     ['deviceName', undefined, 'Device name is required'],
     ['deviceName', ' ', 'Device name is required'],
+    ['deviceName', 5, 'Device name must be text'],
+    ['deviceName', 'x'.repeat(101), 'Device name is too long: at most 100 characters'],
     ['deviceName', 'Van \u202etablet', turningText],
     ['deviceType', undefined, 'Device type is required'],
     ['deviceType', '', 'Device type is required'],

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { importKinds, maxUploadBytes } from '../../contract/imports.ts';
-import { pathId } from '../../contract/shapes.ts';
+import { fileName, pathId } from '../../contract/shapes.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { admitted, parseInput, type Recognise } from '../http/handle.ts';
@@ -13,7 +13,7 @@ import { ownUpload, takeUpload } from './service.ts';
 import { mountWatchedRun } from './watched-run.ts';
 
 const asked = z.object({
-  name: z.string({ error: 'Name the file' }).trim().min(1, 'Name the file').max(255, 'The file name is too long'),
+  name: fileName,
   kind: z.enum(importKinds, { error: `The kind must be one of ${importKinds.join(', ')}` }).optional(),
 });
 

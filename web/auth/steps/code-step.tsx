@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { codeMissing } from '../../../contract/auth.ts';
 import { countOf } from '../../http/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
@@ -30,7 +31,7 @@ export function CodeStep(props: Props) {
     if (code === '') {
       toast({
         title: 'Verification code required',
-        description: 'Please enter the verification code',
+        description: codeMissing,
         variant: 'destructive',
       });
       return;
