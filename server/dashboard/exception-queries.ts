@@ -28,7 +28,7 @@ const watchedDays = 7;
 export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: string; limit: number }) {
   return rows<Found & { waiting: number }>(
     db,
-    plannedOnce(sql`select ${routes.id} as id, s.location_name as place, s.market_id as "marketId",
+    plannedOnce(sql`select ${routes.id} as id, coalesce(m.name, v.name, s.location_name) as place, s.market_id as "marketId",
           s.vending_machine_id as "machineId", ${routes.routeDesignation} as "routeDesignation",
           s.estimated_arrival as since, s.waiting, count(*) over ()::int as total
         from ${routes} cross join lateral (
@@ -36,6 +36,8 @@ export function findLateRoutes(db: Db, inScope: SQL, at: { before: Date; day: st
           where t.route_id = ${routes.id} and not t.completed and t.skipped_reason is null
             and t.estimated_arrival < ${at.before.toISOString()}::timestamptz
           order by t.estimated_arrival limit 1) s
+          left join markets m on m.id = s.market_id
+          left join vending_machines v on v.id = s.vending_machine_id
         where ${routes.date} between ${addDays(at.day, -watchedDays)} and ${addDays(at.day, 1)}
           and ${routes.status} = 'in_progress' and ${inScope}
         order by s.estimated_arrival limit ${atMost(at.limit)}`),

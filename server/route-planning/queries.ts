@@ -162,7 +162,7 @@ export function findStops(db: Db, condition: SQL): Promise<StopRow[]> {
     db,
     plannedOnce(sql`select s.id, s.route_id as "routeId", s.market_id as "marketId", s.vending_machine_id as "vendingMachineId",
           s.stop_order as "stopOrder", s.estimated_arrival as "estimatedArrival", s.actual_arrival as "actualArrival", s.expected_arrival as "expectedArrival",
-          s.opens_at as "opensAt", s.closes_at as "closesAt", s.completed, s.skipped_reason as "skippedReason", s.location_name as "locationName",
+          s.opens_at as "opensAt", s.closes_at as "closesAt", s.completed, s.skipped_reason as "skippedReason", coalesce(m.name, v.name, s.location_name) as "locationName",
           s.location_type as "locationType", case when m.id is null then ${addressText(sql`v`)} else ${addressText(sql`m`)} end as address,
           coalesce(m.route_designation, v.route_designation) as "routeDesignation",
           coalesce(m.latitude, v.latitude)::text as latitude, coalesce(m.longitude, v.longitude)::text as longitude,

@@ -89,6 +89,8 @@ test('a topic makes its own lists read again and no others', () => {
 test.each([
   ['markets', '/api/integration/sync/devices'],
   ['markets', '/api/admin/locations'],
+  ['markets', '/api/scheduled-routes'],
+  ['machines', '/api/scheduled-routes'],
   ['machines', '/api/integration/sync/devices'],
   ['machines', '/api/admin/overview'],
   ['stock', '/api/admin/inventory'],

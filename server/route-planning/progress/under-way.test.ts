@@ -192,6 +192,21 @@ onEachDatabase('A route under way', (open) => {
     expect((await worker.call('GET', '/api/scheduled-routes/page')).json().total).toBe(4);
   });
 
+  it('calls a stop as its location is called by now, also where the stop is late', async () => {
+    const id = await underWay([1, 2]);
+    const url = `/api/markets/${markets[0]}`;
+    const { name } = (await manager.call('GET', url)).json();
+    const rename = (to: string) => manager.call('PUT', url, { body: { name: to } });
+    await rename('Renamed Hall');
+    const day = t.deps.clock.now().toISOString().slice(0, 10);
+    const [route] = (await manager.call('GET', `/api/scheduled-routes?date=${day}`)).json();
+    expect(route.stops.map((stop: Stop) => stop.locationName)).toContain('Renamed Hall');
+    const needs = (await manager.call('GET', '/api/dashboard/exceptions')).json();
+    expect(JSON.stringify(needs)).toContain('Renamed Hall');
+    await rename(name);
+    expect((await stopsOf(id)).map((stop) => stop.locationName)).toContain(name);
+  });
+
   it('keeps number and planned time of what is done, left out and being served when the rest is put in order', async () => {
     const fields = { 0: done(80), 1: { skippedReason: 'Closed' }, 2: { actualArrival: at(-5) } };
     const id = await underWay([1, 2, 3, 6, 4, 5], fields);
