@@ -145,6 +145,26 @@ async function chooseBoth(user: Awaited<ReturnType<typeof open>>) {
   await screen.findByText('2 location(s) selected');
 }
 
+it('what no vehicle holds is still said of a plan that keeps it, and not of what the plan leaves out', async () => {
+  const vehicles = [{ id: 3, name: 'Van', depotId: 1, capacityTotes: 10 }];
+  office.replies['/api/route-choices'] = { drivers: [], depots: [], vehicles };
+  office.stored = [
+    { ...market(1200, 'Far market', null), missingUnits: 800 },
+    { ...market(7, 'Near market', '101'), missingUnits: 480 },
+  ];
+  const reason = 'Closed on this day (Mo-Th).';
+  const unassigned = [{ type: 'market', id: 7, name: 'Near market', reason }];
+  office.replies['/api/routes/optimize'] = { ...plan, unassigned, warnings: [] };
+  const user = await open();
+  await user.click(await screen.findByRole('checkbox', { name: 'Near market' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Far market' }));
+  expect(await screen.findByText('Near market needs about 12 totes: Van holds 10.')).toBeTruthy();
+  await user.click(await optimizeButton());
+  await screen.findByText(reason);
+  expect(screen.getByText('Far market needs about 20 totes: Van holds 10.')).toBeTruthy();
+  expect(screen.queryByText(/Near market needs/)).toBeNull();
+});
+
 it('a plan that leaves out every location is no success, and no route is created from it', async () => {
   const unassigned = [{ type: 'market', id: 7, name: 'Near market', reason: 'Closed on this day (Mo-Th).' }];
   office.replies['/api/routes/optimize'] = { ...plan, optimizedOrder: [], unassigned, totalDistance: 0 };

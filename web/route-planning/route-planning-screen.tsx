@@ -22,7 +22,8 @@ import { useListView } from './places/use-list-view.ts';
 import { useLocations } from './places/use-locations.ts';
 import { useSelection } from './places/use-selection.ts';
 import { knownBefore } from './plan/known-before.ts';
-import { meansOf, misfitsBefore } from './plan/misfits.ts';
+import { meansOf, misfitsAfter, misfitsBefore } from './plan/misfits.ts';
+import { keptBy } from './plan/plan.ts';
 import { PlanTermsBar } from './plan/plan-terms.tsx';
 import { UnassignedStops } from './plan/unassigned-stops.tsx';
 import { usePlan } from './plan/use-plan.ts';
@@ -61,11 +62,11 @@ export function RoutePlanningScreen() {
   const state = usePlanState({ savedRouteId: planning.savedRouteId, optimized: plan !== null });
   // A tick in a long list is shown at once; the map follows when the browser has time.
   const mapped = useDeferredValue(chosen);
-  const known = useMemo(
-    () => [...knownBefore(mapped, terms.date), ...misfitsBefore(mapped, meansOf(choices, terms, depots))],
-    [mapped, terms, choices, depots],
-  );
-  const warnings = plan ? plan.warnings : known;
+  const warnings = useMemo(() => {
+    const means = meansOf(choices, terms, depots);
+    if (plan) return [...plan.warnings, ...misfitsAfter(keptBy(plan, mapped), means)];
+    return [...knownBefore(mapped, terms.date), ...misfitsBefore(mapped, means)];
+  }, [plan, mapped, terms, choices, depots]);
   // Where the map stays while the others are shown beside what is chosen; null: they are not.
   const [held, setHeld] = useState<Look | null>(null);
   const withOthers = held !== null && mapped.length > 0 && plan === null;

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import type { OptimizeResult } from '../../contract/routes.ts';
-import { locationKey } from '../../domain/place.ts';
 import { estimatePerStop, type PlanState } from '../../domain/route-plan.ts';
 import type { DistanceUnit } from '../../domain/unit-schemas.ts';
 import { durationText } from '../../domain/units.ts';
 import { Card } from '../ui/card.tsx';
 import { Estimated } from '../ui/estimated.tsx';
 import type { Candidate } from './places/locations.ts';
-import { figuresOf, kmText, otherUnitText } from './plan/plan.ts';
+import { figuresOf, keptBy, kmText, otherUnitText } from './plan/plan.ts';
 import { PlanBadge } from './plan/plan-badge.tsx';
 
 type Props = {
@@ -24,8 +23,7 @@ export const warningsId = 'warnings';
 
 /** How many stops, how far, how long and how far along the plan is. What a plan leaves out is no stop of it. */
 export function RouteSummary({ chosen, plan, warnings, state, unit }: Props) {
-  const leftOut = new Set(plan?.unassigned.map(locationKey));
-  const stops = chosen.filter(({ key }) => !leftOut.has(key));
+  const stops = keptBy(plan, chosen);
   const markets = stops.filter((place) => place.type === 'market').length;
   const figures = figuresOf(chosen.length, plan);
   const source = plan?.distanceSource ?? null;

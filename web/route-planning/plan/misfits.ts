@@ -30,6 +30,11 @@ export function misfitsBefore(chosen: readonly Place[], means: Means): string[] 
   return [...new Set([...means.lacks, ...farSentences(far), ...tooMuch(chosen, means)])];
 }
 
+/** What is asked of a vehicle all the same by a plan for any one of them: it leaves nothing out for want of room. */
+export function misfitsAfter(planned: readonly Place[], means: Means): string[] {
+  return means.isOneOf ? [...new Set(tooMuch(planned, means))] : [];
+}
+
 function tooMuch(chosen: readonly Place[], { vehicles, isOneOf }: Means): string[] {
   const rooms = vehicles.flatMap(({ capacityTotes }) => capacityTotes ?? []);
   if (rooms.length === 0 || rooms.length < vehicles.length) return [];

@@ -1,5 +1,5 @@
 import type { OptimizeResult } from '../../../contract/routes.ts';
-import { distanceKm, type Point } from '../../../domain/place.ts';
+import { distanceKm, locationKey, type Point } from '../../../domain/place.ts';
 import { estimatePerStop } from '../../../domain/route-plan.ts';
 import { serviceText } from '../../../domain/service-time.ts';
 import type { DistanceUnit } from '../../../domain/unit-schemas.ts';
@@ -8,6 +8,12 @@ import { formatMiles, formatTenths } from '../../http/format.ts';
 import { toLatLng } from '../../http/parse.ts';
 import type { MapPlace, Series } from '../../map/map-data.ts';
 import type { Candidate } from '../places/locations.ts';
+
+/** What is chosen, without what a plan leaves out: that is no stop of it. */
+export function keptBy(plan: OptimizeResult | null, chosen: readonly Candidate[]): readonly Candidate[] {
+  const leftOut = new Set(plan?.unassigned.map(locationKey));
+  return chosen.filter(({ key }) => !leftOut.has(key));
+}
 
 export type PlanTerms = {
   date: string;
