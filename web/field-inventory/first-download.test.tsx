@@ -138,3 +138,12 @@ test('the figure of low items says that it is of markets: a machine tells of its
   expect(await screen.findByText('0 empty, 2 low of 2')).toBeDefined();
   await waitFor(() => expect(lowFigure()).toBe('0'));
 });
+
+test('a location that holds nothing counts nothing', async () => {
+  const phone = new Phone(buildChanges({ reset: true, machines: [buildMachine()] }));
+  await rememberSession(phone.offline, buildSession(1));
+  await phone.offline.refresh();
+  await phone.open(`?type=vending_machine&id=${buildMachine().id}`);
+  expect(await screen.findByText('No inventory data available')).toBeDefined();
+  expect(screen.queryByText(/empty, /)).toBeNull();
+});

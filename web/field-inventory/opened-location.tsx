@@ -203,7 +203,7 @@ const noneOf = (isDownloading: boolean): string =>
 /** Of half a download no figure is told. As long as one line of a phone: nothing moves up when the rest has come. */
 function lineOf(rows: StockRow[] | undefined, drafts: Drafts, isDownloading: boolean): string {
   if (isDownloading) return 'Downloading, not whole yet';
-  return rows ? summaryOf(rows, drafts) : '\u00a0';
+  return rows && rows.length > 0 ? summaryOf(rows, drafts) : '\u00a0';
 }
 
 function summaryOf(rows: StockRow[], drafts: Drafts): string {
