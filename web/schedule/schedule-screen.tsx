@@ -17,12 +17,17 @@ import { useToday } from '../ui/use-today.ts';
 import { useDayEnds, useRoutesOfDay } from './api.ts';
 import { DayTiles } from './day-tiles.tsx';
 import { RefusedSteps } from './refused-steps.tsx';
+import { manyRoutes } from './route/find-routes.ts';
 import { RouteList } from './route/route-list.tsx';
 import { stepStates, stepsAt } from './step-states.ts';
 import { StopColumn, StopPage } from './stop/stop-detail.tsx';
 import { StopList } from './stop/stop-list.tsx';
 import { useKeptStreets } from './use-kept-streets.ts';
 import { useRefusals } from './use-refusals.ts';
+
+/** Beside a list of many routes: in sight wherever the list is scrolled to, and scrolled by itself where it is longer than the window. */
+const heldInSight =
+  'lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto print:static print:max-h-none print:overflow-visible';
 
 const DayEndView = latePart(async () => (await import('./day-end/day-end-view.tsx')).DayEndView);
 
@@ -68,6 +73,7 @@ function Day({ day, schedule, address }: DayProps) {
   const chosen = useChosen(routes, address);
   const stops = useRef<HTMLDivElement>(null);
   const { route, stop } = chosen;
+  const held = (routes?.length ?? 0) > manyRoutes ? heldInSight : '';
   const selected = route && stop && { route, stop, pick: picks[stop.id], state: states.ofStop.get(stop.id) ?? 'none' };
   const choose = (stopId: number | null): void => {
     address.set({ route: route ? String(route.id) : null, stop: stopId === null ? null : String(stopId) });
@@ -129,7 +135,7 @@ function Day({ day, schedule, address }: DayProps) {
             }}
             onStop={isWide ? null : choose}
           />
-          <div ref={stops} className="scroll-mt-4">
+          <div ref={stops} className={`scroll-mt-4 ${held}`}>
             <StopList
               route={route}
               selected={stop?.id ?? null}
@@ -139,7 +145,11 @@ function Day({ day, schedule, address }: DayProps) {
               onSelect={(id) => choose(id)}
             />
           </div>
-          {isWide && <StopColumn selected={selected || null} />}
+          {isWide && (
+            <div className={held}>
+              <StopColumn selected={selected || null} />
+            </div>
+          )}
         </div>
       )}
       {canEnd && (
