@@ -47,6 +47,7 @@ export const ownAlertKinds = {
   over_capacity: 'More was counted than the slot holds',
   other_product: 'Another product was counted than is planned',
   machine_clock: 'A machine’s clock is wrong',
+  dex_counters: 'DEX counters fell, or are of another board',
 } as const;
 
 /** Asks for alerts of all kinds that are not ours: machines and partners name theirs as they please. */

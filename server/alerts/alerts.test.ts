@@ -64,7 +64,7 @@ onEachDatabase('Alerts', (open) => {
 
   it('are found by kind, those that machines report together, whatever they are called', async () => {
     const { id: machineId } = await buildMachine(t.deps.db);
-    const kinds = ['silent', 'over_capacity', 'machine_clock', 'CARD_READER_OFFLINE', 'bill jam'];
+    const kinds = ['silent', 'over_capacity', 'machine_clock', 'dex_counters', 'CARD_READER_OFFLINE', 'bill jam'];
     await raiseAlerts(
       t.deps.db,
       kinds.map((alertType) => ({ machineId, slotId: null, alertType, severity: 'low', message: alertType })),

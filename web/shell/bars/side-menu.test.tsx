@@ -21,7 +21,7 @@ async function open(path: string, onClose: () => void = () => undefined): Promis
   await screen.findByRole('navigation', { name: 'Main' });
 }
 
-/** The specification's entries, in its order. */
+/** Every entry, in its order. */
 const order = [
   'Dashboard',
   'Daily Schedule',
@@ -41,7 +41,7 @@ const order = [
   'Device Login',
 ];
 
-test("the entries are the specification's, in its order, as far as their screens exist", () => {
+test('every entry stands in its order, as far as its screen exists', () => {
   const built = screens.filter((screen) => !screen.inside).map(({ label }) => label);
   expect(built).toEqual(order.filter((label) => built.includes(label)));
 });
