@@ -1,4 +1,5 @@
 -- Very many alerts may be of one moment, as after a broken line, and tell each other apart by their number alone.
+-- squawk-ignore require-concurrent-index-deletion
 DROP INDEX "machine_alerts_open";--> statement-breakpoint
 CREATE INDEX "machine_alerts_open" ON "vending_machine_alerts" ("created_at" DESC, "id" DESC) WHERE resolved_at is null;--> statement-breakpoint
 -- Machines by how much runs low there, in the order in which a list of machines and markets has them.
