@@ -2,15 +2,15 @@
 
 export const holdsAtMost = (capacity: number): string => `This slot holds at most ${capacity}.`;
 
-type Room = { currentQuantity: number; maxQuantity: number };
+export type SlotRoom = { currentQuantity: number; maxQuantity: number };
 
 /**
  * What is wrong with more units than a slot holds, at the number that makes it so: the quantity, or, where that stands as
  * it was before, what the slot is said to hold.
  */
 export function roomProblem(
-  { currentQuantity, maxQuantity }: Room,
-  before: { currentQuantity: number } | null,
+  { currentQuantity, maxQuantity }: SlotRoom,
+  before: Pick<SlotRoom, 'currentQuantity'> | null,
 ): { field: 'currentQuantity' | 'maxQuantity'; sentence: string } | null {
   if (currentQuantity <= maxQuantity) return null;
   if (currentQuantity !== before?.currentQuantity)

@@ -77,7 +77,7 @@ export const routes = pgTable(
   ],
 );
 
-/** A stop names exactly one market or machine; name and type are kept as they were when it was planned. */
+/** A stop names exactly one market or machine. `locationName` is what it was called when planned; screens say what it is called by now. */
 export const routeStops = pgTable(
   'route_stops',
   {

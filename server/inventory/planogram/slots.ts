@@ -3,7 +3,7 @@ import type { Slot } from '../../../contract/machines.ts';
 import { AppError, notFound } from '../../../domain/errors.ts';
 import type { SlotUpdate } from '../../../domain/inventory-edit.ts';
 import type { SlotInput } from '../../../domain/machine.ts';
-import { roomProblem } from '../../../domain/slot-room.ts';
+import { roomProblem, type SlotRoom } from '../../../domain/slot-room.ts';
 import { sameNumber } from '../../../domain/trays.ts';
 import { resolveAlerts, resolveAlertsOfSlots } from '../../alerts/service.ts';
 import { changedFields, recordAudit } from '../../audit/service.ts';
@@ -77,7 +77,7 @@ function requireParFits(par: number | null | undefined, capacity: number): void 
   throw new AppError('invalid-input', sentence, { fields: { parQuantity: sentence } });
 }
 
-function requireRoom(slot: Parameters<typeof roomProblem>[0], before: Parameters<typeof roomProblem>[1]): void {
+function requireRoom(slot: SlotRoom, before: Pick<SlotRoom, 'currentQuantity'> | null): void {
   const problem = roomProblem(slot, before);
   if (!problem) return;
   throw new AppError('invalid-input', problem.sentence, { fields: { [problem.field]: problem.sentence } });
